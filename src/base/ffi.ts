@@ -1,0 +1,57 @@
+import koffi from 'koffi';
+import { HostError } from './errors.ts';
+
+/**
+ * Plain system calls for the few things Node has no function for. Numbers differ by architecture;
+ * those above 400 are the same everywhere.
+ */
+
+export type Architecture = 'x64' | 'arm64';
+
+const numbers = {
+  prctl: { x64: 157, arm64: 167 },
+  seccomp: { x64: 317, arm64: 277 },
+  prlimit64: { x64: 302, arm64: 261 },
+  bpf: { x64: 321, arm64: 280 },
+  unshare: { x64: 272, arm64: 97 },
+  umount2: { x64: 166, arm64: 39 },
+  mount: { x64: 165, arm64: 40 },
+  kill: { x64: 62, arm64: 129 },
+  landlock_create_ruleset: { x64: 444, arm64: 444 },
+  landlock_add_rule: { x64: 445, arm64: 445 },
+  landlock_restrict_self: { x64: 446, arm64: 446 },
+} as const;
+
+export type SyscallName = keyof typeof numbers;
+
+/** A pointer argument is a Buffer (or null), a number is passed as a 64-bit integer. */
+export type SyscallArgument = number | bigint | Buffer | string | null;
+
+export interface SyscallResult {
+  readonly value: number;
+  /** 0 when the call succeeded. */
+  readonly errno: number;
+}
+
+export type CallSystem = (name: SyscallName, ...args: readonly SyscallArgument[]) => SyscallResult;
+
+export function hostArchitecture(): Architecture {
+  if (process.arch === 'x64' || process.arch === 'arm64') return process.arch;
+  throw new HostError(`this machine's architecture is ${process.arch}`, { hint: 'Hotcell runs on x64 and arm64' });
+}
+
+/** Loads the C library once and returns a function that makes system calls on the calling thread. */
+export function openSystemCalls(): CallSystem {
+  const architecture = hostArchitecture();
+  const library = koffi.load(null);
+  const raw = library.func('long syscall(long number, ...)') as (...args: unknown[]) => number | bigint;
+  return (name, ...args) => {
+    const typed = args.flatMap((argument): readonly unknown[] => {
+      if (argument === null || Buffer.isBuffer(argument)) return ['void *', argument];
+      if (typeof argument === 'string') return ['str', argument];
+      return ['long', argument];
+    });
+    const value = Number(raw(numbers[name][architecture], ...typed));
+    return { value, errno: value === -1 ? koffi.errno() : 0 };
+  };
+}
