@@ -1,0 +1,27 @@
+/** The public face of policies. */
+export { fingerprintPolicy } from './canonical.ts';
+export { type BwrapOptions, compileBwrap } from './compile/bwrap.ts';
+export { type CgroupValue, type CgroupValues, compileCgroup } from './compile/cgroup.ts';
+export type { FilterOptions } from './compile/denials.ts';
+export { compileDocker, type DockerBody, type DockerOptions, dockerImage, dockerLabel } from './compile/docker.ts';
+export { type CompiledText, type CompileTarget, compile, compileTargets, readTarget } from './compile/index.ts';
+export { compileLandlock, type LandlockPath, type LandlockPort, type LandlockRuleset } from './compile/landlock.ts';
+export { type MountPoint, mountPoints } from './compile/mount-points.ts';
+export { type BindMount, compileMounts, type FileCopy, type LinkMount, type Mount } from './compile/mounts.ts';
+export { compileNftables, type NftablesOptions } from './compile/nftables.ts';
+export { compileOci, type OciOptions } from './compile/oci.ts';
+export type { OciConfig } from './compile/oci-config.ts';
+export { hostPathOf, readPathFacts } from './compile/path-facts.ts';
+export { airlockTarget, type IdentityFile, type PathFact, type Place } from './compile/place.ts';
+export { samplePlace } from './compile/sample-place.ts';
+export { compileSeatbelt } from './compile/seatbelt.ts';
+export { compileSeccomp, type SeccompFilter } from './compile/seccomp.ts';
+export { type Difference, diffPolicies } from './diff.ts';
+export { explainPolicy } from './explain.ts';
+export type { Compiled, Gap } from './gap.ts';
+export { allowsConnection } from './network.ts';
+export { policyJsonSchema } from './read/file-schema.ts';
+export { readPolicy } from './read/load.ts';
+export { parsePolicy, type ReadPolicy } from './read/parse.ts';
+export type { Notice } from './read/problem.ts';
+export { tierPolicy } from './tiers.ts';
