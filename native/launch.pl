@@ -1,0 +1,124 @@
+# The launcher: the last program before a box, on the host's side.
+#
+#   perl launch.pl key=value ... -- program argument ...
+#
+#   arch=x64|arm64     which system call numbers hold
+#   cgroup=FOLDER      join it (again for each controller)
+#   uid=N gid=N        become that user, with no groups
+#   nanny=1            stay behind as parent of everything the program starts, and end it all when the program ends,
+#                      when Hotcell ends, or on SIGTERM
+#   landlock=FD        restrict to the ruleset in that file descriptor
+#   seccomp=FD         install the filter read from that file descriptor
+#   inline=1           the program is this interpreter with one script: go on with the script in this process
+#
+# All restrictions are put on the one thread that then executes the program: there is no other thread to forget.
+use strict;
+use warnings;
+
+my (%option, @cgroups);
+while (@ARGV) {
+  my $word = shift @ARGV;
+  last if $word eq '--';
+  my ($key, $value) = split /=/, $word, 2;
+  if ($key eq 'cgroup') { push @cgroups, $value } else { $option{$key} = $value }
+}
+
+my %numbers = (
+  x64   => { prctl => 157, seccomp => 317, setgroups => 116, setresgid => 119, setresuid => 117, setsid => 112 },
+  arm64 => { prctl => 167, seccomp => 277, setgroups => 159, setresgid => 149, setresuid => 147, setsid => 157 },
+);
+my $number = $numbers{$option{arch}};
+
+sub fail { print STDERR "hotcell launch: $_[0]: $!\n"; exit 69 }
+
+sub restrict_and_become {
+  for my $folder (@cgroups) {
+    # Version 1 has a file for single threads, which we are: it spares the kernel a lock that costs 20 ms and more.
+    my $door = -e "$folder/tasks" ? 'tasks' : 'cgroup.procs';
+    open(my $file, '>', "$folder/$door") or fail("cannot join $folder");
+    syswrite($file, '0') or fail("cannot join $folder");
+    close $file;
+  }
+  if (defined $option{gid}) {
+    my $id = $option{gid} + 0;
+    syscall($number->{setgroups}, 0, 0) == 0 or fail('cannot drop groups');
+    syscall($number->{setresgid}, $id, $id, $id) == 0 or fail('cannot change the group');
+  }
+  if (defined $option{uid}) {
+    my $id = $option{uid} + 0;
+    syscall($number->{setresuid}, $id, $id, $id) == 0 or fail('cannot change the user');
+  }
+  if (defined $option{landlock} || defined $option{seccomp}) {
+    # For a caller that is not root; a root caller has just lost its capabilities with its user.
+    syscall($number->{prctl}, 24, $_, 0, 0, 0) for 0 .. 63;     # PR_CAPBSET_DROP, as far as allowed
+    syscall($number->{prctl}, 38, 1, 0, 0, 0) == 0 or fail('cannot set no_new_privs');
+  }
+  if (defined $option{landlock}) {
+    syscall(446, $option{landlock} + 0, 0) == 0 or fail('cannot restrict with landlock');
+  }
+  if (defined $option{seccomp}) {
+    open(my $file, '<&=', $option{seccomp}) or fail('cannot read the filter');
+    binmode $file;
+    local $/;
+    my $program = <$file>;
+    my $header = pack('S x6 P', length($program) / 8, $program);
+    syscall($number->{seccomp}, 1, 0, $header) == 0 or fail('cannot install the filter');
+  }
+  if ($option{inline}) {
+    # The program is Perl too: it goes on in this very process, which spares starting the interpreter once more.
+    my $script = $ARGV[1];
+    @ARGV = ();
+    do $script;
+    fail("cannot go on with $script");
+  }
+  no warnings 'exec';
+  exec { $ARGV[0] } @ARGV;
+  fail("cannot start $ARGV[0]");
+}
+
+restrict_and_become() unless $option{nanny};
+
+# Whoever loses its parent below us becomes our child, so nothing gets away by forking twice.
+syscall($number->{prctl}, 36, 1, 0, 0, 0) == 0 or fail('cannot become the reaper of orphans');
+my $parent = getppid;
+my $child = fork;
+fail('cannot fork') unless defined $child;
+if ($child == 0) { syscall($number->{setsid}); restrict_and_become() }
+open(STDIN, '<', '/dev/null'); open(STDOUT, '>', '/dev/null');
+
+my $ending = 0;
+$SIG{TERM} = $SIG{INT} = $SIG{HUP} = sub { $ending = 1; kill 'KILL', $child };
+syscall($number->{prctl}, 1, 15, 0, 0, 0);                     # SIGTERM when Hotcell dies
+if (getppid != $parent) { $ending = 1; kill 'KILL', $child }
+
+my $status = 0;
+while (1) {
+  my $ended = waitpid(-1, 0);
+  my $code = $?;
+  if ($ended == -1) { next if $! == 4; last }                 # EINTR
+  if ($ended == $child) { $status = ($code & 127) ? 128 + ($code & 127) : $code >> 8; last }
+}
+
+sub descendants {
+  my %children;
+  opendir(my $folder, '/proc') or return ();
+  for my $pid (grep { /^\d+$/ } readdir $folder) {
+    open(my $file, '<', "/proc/$pid/stat") or next;
+    my $line = <$file>;
+    push @{$children{$1}}, $pid if defined $line && $line =~ /.*\) \S (\d+) /s;
+  }
+  my (@found, @todo);
+  @todo = @{$children{$$} || []};
+  while (@todo) { my $pid = shift @todo; push @found, $pid; push @todo, @{$children{$pid} || []} }
+  return @found;
+}
+
+for my $round (1 .. 500) {
+  my @left = descendants();
+  kill 'KILL', @left if @left;
+  my $ended;
+  do { $ended = waitpid(-1, 1) } while ($ended > 0);
+  last if $ended == -1;
+  select(undef, undef, undef, 0.002 * ($round > 50 ? 10 : 1));
+}
+exit $status;

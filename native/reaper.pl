@@ -1,0 +1,139 @@
+# The reaper: undoes what one box has done to the host. It outlives Hotcell.
+#
+#   perl reaper.pl FOLDER          waits until Hotcell closes its end of our input (or dies), then cleans
+#   perl reaper.pl --now FOLDER    cleans at once
+#
+# FOLDER/undo has one line per thing that was made, written before it was made, undone from the last to the first:
+#
+#   cgroup FOLDER          end every process in it, then remove it and what is below
+#   user UID               end every process of that user (a number made for this box alone)
+#   process PID START      end that process, if it still is the one that started at START
+#   docker SOCKET ID       remove that container
+#   umount FOLDER
+#   arch x64|arm64         which system call numbers hold (stands first)
+#
+# Fields are percent-encoded. At the end FOLDER itself is removed. Prints one line per thing that could not be undone.
+use strict;
+use warnings;
+
+$SIG{$_} = 'IGNORE' for qw(INT TERM HUP QUIT PIPE USR1 USR2);
+my $now = @ARGV && $ARGV[0] eq '--now' ? shift @ARGV : 0;
+my ($folder) = @ARGV;
+die "reaper: not a box: $folder\n" unless defined $folder && -d $folder && !-l $folder && -f "$folder/undo";
+my $failed = 0;
+my $architecture = 'x64';
+
+unless ($now) { my $byte; 1 while sysread(STDIN, $byte, 64) }
+
+sub complain { $failed = 1; print "$_[0]\n" }
+sub pause { select(undef, undef, undef, $_[0]) }
+sub slurp { my ($path) = @_; open(my $file, '<', $path) or return ''; local $/; my $text = <$file>; return defined $text ? $text : '' }
+sub spill { my ($path, $text) = @_; open(my $file, '>', $path) or return 0; return syswrite($file, $text) }
+
+# Everything below a folder of the cgroup file system, deepest first.
+sub groups_below {
+  my ($path) = @_;
+  opendir(my $handle, $path) or return ();
+  my @inner = grep { !/^\./ && -d "$path/$_" && !-l "$path/$_" } readdir $handle;
+  closedir $handle;
+  return ((map { groups_below("$path/$_") } @inner), $path);
+}
+
+sub undo_cgroup {
+  my ($path) = @_;
+  return unless -d $path;
+  for my $round (1 .. 400) {
+    my @groups = groups_below($path);
+    spill("$path/pids.max", '0') if -e "$path/pids.max";
+    spill("$path/cgroup.kill", '1') if -e "$path/cgroup.kill";
+    my %pids;
+    $pids{$_} = 1 for grep { $_ > 1 && $_ != $$ } map { split /\n/, slurp("$_/cgroup.procs") } @groups;
+    kill 'KILL', keys %pids if %pids;
+    if (!%pids) {
+      rmdir $_ for @groups;
+      last unless -d $path;
+    }
+    pause($round < 40 ? 0.001 : 0.02);
+  }
+  complain("cgroup $path remains: $!") if -d $path;
+  my ($parent) = $path =~ m{^(.*/hotcell)/[^/]+$};
+  rmdir $parent if defined $parent;       # fails while other boxes live in it, and that is right
+}
+
+sub undo_user {
+  my ($uid) = @_;
+  return if $uid < 1000;
+  for my $round (1 .. 200) {
+    my @pids;
+    opendir(my $handle, '/proc') or return;
+    for my $pid (grep { /^\d+$/ && $_ != $$ } readdir $handle) {
+      my @stat = stat("/proc/$pid") or next;
+      push @pids, $pid if $stat[4] == $uid;
+    }
+    closedir $handle;
+    my @alive = grep { slurp("/proc/$_/stat") !~ /.*\) [ZX] /s } @pids;
+    last unless @alive;
+    kill 'KILL', @alive;
+    pause($round < 40 ? 0.001 : 0.02);
+    complain("processes of user $uid remain") if $round == 200;
+  }
+}
+
+sub undo_process {
+  my ($pid, $start) = @_;
+  my $stat = slurp("/proc/$pid/stat");
+  return unless $stat =~ /.*\) \S+ (?:\S+ ){18}(\d+) /s && $1 eq $start;
+  kill 'TERM', $pid;
+  for (1 .. 200) { return unless -d "/proc/$pid" && slurp("/proc/$pid/stat") !~ /.*\) [ZX] /s; pause(0.005) }
+  kill 'KILL', $pid;
+}
+
+sub undo_docker {
+  my ($socket, $id) = @_;
+  return unless -S $socket;
+  require IO::Socket::UNIX;
+  my $peer = IO::Socket::UNIX->new(Peer => $socket, Timeout => 5) or return;
+  local $SIG{ALRM} = sub { die "time\n" };
+  my $answer = eval {
+    alarm 20;
+    print $peer "DELETE /containers/$id?force=true&v=true HTTP/1.0\r\nHost: docker\r\n\r\n";
+    my $line = <$peer>;
+    alarm 0;
+    $line;
+  };
+  complain("container $id remains: " . (defined $answer ? $answer =~ s/\s+$//r : 'no answer'))
+    unless defined $answer && $answer =~ / (204|404|409) /;
+}
+
+sub undo_umount {
+  my ($path) = @_;
+  my %mounted = map { (split / /)[4] => 1 } split /\n/, slurp('/proc/self/mountinfo');
+  return unless $mounted{$path};
+  my $umount2 = $architecture eq 'arm64' ? 39 : 166;
+  my $done = -1;
+  for my $round (1 .. 100) {
+    my $name = $path;
+    $done = syscall($umount2, $name, 0);
+    last if $done == 0;
+    pause(0.005);
+  }
+  $done = syscall($umount2, my $name = $path, 2) if $done != 0;          # MNT_DETACH
+  complain("mount $path remains: $!") if $done != 0;
+}
+
+my %undo = (cgroup => \&undo_cgroup, user => \&undo_user, process => \&undo_process, docker => \&undo_docker, umount => \&undo_umount);
+my @lines = split /\n/, slurp("$folder/undo");
+for (@lines) { $architecture = $1 if /^arch (\w+)$/ }
+for my $line (reverse @lines) {
+  my ($verb, @fields) = split / /, $line;
+  s/%([0-9a-f]{2})/chr hex $1/ge for @fields;
+  next unless defined $verb && $undo{$verb};
+  $undo{$verb}->(@fields);
+}
+
+# A target may leave trees deeper than any path may be long: rm walks them by folder, and never follows a link.
+if (!$failed) {
+  system('rm', '-rf', '--one-file-system', '--', $folder);
+  complain("folder $folder remains") if -d $folder;
+}
+exit($failed ? 1 : 0);

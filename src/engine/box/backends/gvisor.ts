@@ -1,0 +1,121 @@
+import { HostError } from '../../../base/errors.ts';
+import { notAvailable, yes } from '../../../base/outcome.ts';
+import type { Policy } from '../../../base/policy-schema.ts';
+import { runTool } from '../../../base/process.ts';
+import { findTool } from '../../host/find-tool.ts';
+import { ConfinedBox, type Confinement } from '../box.ts';
+import type { BoxBackend } from '../contract.ts';
+import { type Foundation, layFoundation } from '../foundation.ts';
+import { fromChild, type Launched } from '../launched.ts';
+import { describeLimits } from '../limits-in-force.ts';
+import { signalAll } from '../process-tree.ts';
+import { composeQuestions } from '../questions.ts';
+import { startProcess } from '../start-process.ts';
+import { makeRoom } from './gvisor-room.ts';
+import { prepareBundles } from './oci.ts';
+
+export const gvisor: BoxBackend = {
+  id: 'gvisor',
+  title: 'gVisor: a kernel of its own in user space between the target and the host',
+  strength: 100,
+  stops: [
+    'system calls of the target never reach the host kernel directly',
+    'files outside the policy do not exist',
+    'no network but its own loopback',
+    'memory, processes and cpu by control group',
+  ],
+  cannot: [
+    {
+      id: 'sentry-bugs',
+      path: '',
+      what: "an error in gVisor's own kernel, followed by one in the host kernel behind its filter",
+      effect: 'open',
+    },
+    {
+      id: 'process-limit',
+      path: 'limits.processes',
+      what: 'the process limit holds for the whole sandbox, with room for its kernel: a fork bomb ends the box',
+      effect: 'open',
+    },
+    { id: 'cpu-count', path: '', what: 'the number of cores is that of the host', effect: 'open' },
+  ],
+
+  async check() {
+    if (process.platform !== 'linux') return notAvailable('gVisor needs Linux');
+    if (process.getuid?.() !== 0)
+      return notAvailable('the gvisor backend needs root', 'run as root, or use bwrap or landlock');
+    const path = await findTool('runsc');
+    return path === null ? notAvailable('runsc is not installed', 'apt-get install runsc') : yes(path);
+  },
+
+  async probe(options) {
+    const found = await gvisor.check(options);
+    if (found.is !== 'yes') return found;
+    const { stdout } = await runTool(found.value, ['--version']);
+    return yes({ version: /version (\S+)/.exec(stdout.toString())?.[1] ?? 'unknown', notes: [] });
+  },
+
+  async create(policy, options) {
+    const needs = {
+      hasOwnRoot: true,
+      coverable: ['sys'],
+      users: 'ordinary',
+      canCopy: true,
+      usesCgroup: true,
+      adaptCgroup: makeRoom,
+    } as const;
+    const foundation = await layFoundation(policy, options, needs);
+    return ConfinedBox.open(policy, foundation, await confine(policy, foundation));
+  },
+};
+
+async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
+  const { cgroup, place, disk, bait } = foundation;
+  const program = await findTool('runsc');
+  if (program === null) throw new HostError('runsc is not installed', { hint: 'apt-get install runsc' });
+  const bundles = prepareBundles(policy, foundation, 'gvisor');
+  return {
+    backend: 'gvisor',
+    gaps: bundles.gaps,
+    limitsInForce: describeLimits(policy.limits, {
+      cgroupVersion: cgroup?.version ?? null,
+      isDiskLimited: disk.isLimited,
+    }),
+    questions: () =>
+      composeQuestions({
+        boxId: foundation.id,
+        architecture: place.architecture,
+        limits: policy.limits,
+        bait,
+        namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts', 'user'],
+        seccompMode: null,
+        isInit: true,
+        signalPid: null,
+        processLimit: null,
+        dataLimit: null,
+      }),
+    launch(number): Launched {
+      const cgroups = cgroup?.openSpawn(number) ?? [];
+      const bundle = bundles.write(number, null);
+      const flags = [
+        '--root',
+        bundles.stateFolder,
+        '--network=none',
+        '--ignore-cgroups',
+        '--oci-seccomp',
+        '--log=/dev/null',
+      ];
+      const name = `${foundation.id}-${number}`;
+      const child = startProcess([program, ...flags, 'run', '--bundle', bundle, name], { cgroups });
+      return fromChild(child, {
+        // `runsc run` dies of a signal instead of passing it on.
+        signal: (signal) =>
+          void runTool(program, [...flags, 'kill', name, signal.replace('SIG', '')]).catch(() => undefined),
+        end: () => {
+          signalAll(cgroup?.pids(number) ?? [], 'SIGKILL');
+          child.kill('SIGKILL');
+        },
+      });
+    },
+  };
+}

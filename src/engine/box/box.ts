@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { exitCodes, HostError, UsageError } from '../../base/errors.ts';
+import type { Policy } from '../../base/policy-schema.ts';
+import { forTerminal, untrusted } from '../../base/untrusted.ts';
+import type { Gap } from '../policy/gap.ts';
+import { fingerprintPolicy } from '../policy/index.ts';
+import { askAirlock, giveOrder, type MessageLine } from './airlock.ts';
+import type {
+  BackendId,
+  Box,
+  BoxFolders,
+  BoxProcess,
+  BoxRecord,
+  CheckResult,
+  Diff,
+  LimitInForce,
+  SpawnOptions,
+} from './contract.ts';
+import { maxGetBytes } from './disk/disk.ts';
+import { buildEnvironment } from './environment.ts';
+import type { Foundation } from './foundation.ts';
+import type { Launched } from './launched.ts';
+import { RunningProcess } from './running.ts';
+
+/** What one backend adds to the foundation. */
+export interface Confinement {
+  readonly backend: BackendId;
+  readonly gaps: readonly Gap[];
+  readonly limitsInForce: readonly LimitInForce[];
+  questions(): Promise<readonly MessageLine[]>;
+  /** Starts the airlock in a confined place; `number` counts the spawns of this box. */
+  launch(number: number): Promise<Launched> | Launched;
+}
+
+const airlockTimeoutMs = 30_000;
+const endTimeoutMs = 20_000;
+const maxArgumentBytes = 1024 * 1024;
+const tailBytes = 1000;
+const tailTimeoutMs = 1000;
+
+export class ConfinedBox implements Box {
+  record: BoxRecord;
+  readonly #policy: Policy;
+  readonly #foundation: Foundation;
+  readonly #confinement: Confinement;
+  readonly #launched = new Set<Launched>();
+  /** Proven and waiting for its order: the first spawn costs nothing more. */
+  #waiting: Launched | null = null;
+  #count = 0;
+  #closing: Promise<void> | null = null;
+
+  private constructor(policy: Policy, foundation: Foundation, confinement: Confinement) {
+    this.#policy = policy;
+    this.#foundation = foundation;
+    this.#confinement = confinement;
+    this.record = {
+      id: foundation.id,
+      backend: confinement.backend,
+      policy: policy.name,
+      fingerprint: fingerprintPolicy(policy),
+      limitsInForce: confinement.limitsInForce,
+      gaps: confinement.gaps,
+      selfCheck: [],
+      passedOver: [],
+    };
+  }
+
+  /** Starts the box and proves it. A box that does not hold is destroyed before anything runs in it. */
+  static async open(policy: Policy, foundation: Foundation, confinement: Confinement): Promise<ConfinedBox> {
+    const box = new ConfinedBox(policy, foundation, confinement);
+    try {
+      box.#waiting = await box.#start();
+      return box;
+    } catch (error) {
+      await box.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  get folders(): BoxFolders {
+    return this.#foundation.disk.insideFolders;
+  }
+
+  async #start(): Promise<Launched> {
+    const number = this.#count;
+    this.#count += 1;
+    const launched = await this.#confinement.launch(number);
+    this.#launched.add(launched);
+    // Started while the box itself is starting: no target runs before both are there.
+    this.#foundation.undo.watch();
+    void launched.ended.finally(() => this.#launched.delete(launched)).catch(() => undefined);
+    const checks = await askAirlock(launched, await this.#confinement.questions(), airlockTimeoutMs);
+    if (checks === null) throw await this.#explainSilence(launched);
+    const broken = checks.filter((check) => check.result === 'broken');
+    this.record = { ...this.record, selfCheck: checks };
+    if (broken.length > 0) {
+      launched.end();
+      throw new HostError(`the ${this.record.backend} box does not hold: ${broken.map(describeCheck).join('; ')}`, {
+        exitCode: exitCodes.noIsolation,
+      });
+    }
+    return launched;
+  }
+
+  async #explainSilence(launched: Launched): Promise<HostError> {
+    launched.end();
+    const error = await launched.ended.then(() => null).catch((cause: HostError) => cause);
+    if (error !== null) return error;
+    const tail = await readTail(launched.stderr);
+    const said = tail.length === 0 ? 'it said nothing' : forTerminal(untrusted(tail));
+    return new HostError(`the ${this.record.backend} box did not start: ${said}`, { exitCode: exitCodes.noIsolation });
+  }
+
+  async spawn(argv: readonly string[], options: SpawnOptions = {}): Promise<BoxProcess> {
+    if (this.#closing !== null) throw new UsageError('cannot start anything in a box that is closed');
+    checkArguments(argv);
+    const environment = buildEnvironment(
+      this.#policy,
+      { folders: this.folders, userName: this.#foundation.identity.userName },
+      options.environment ?? {},
+    );
+    const ready = this.#waiting;
+    this.#waiting = null;
+    const launched = ready ?? (await this.#start());
+    giveOrder(launched, { argv, environment, cwd: options.cwd ?? this.folders.work });
+    const { cgroup, disk } = this.#foundation;
+    return new RunningProcess({ launched, limits: this.#policy.limits, cgroup, disk, signal: options.signal });
+  }
+
+  put(path: string, content: Uint8Array, mode = 0o644): Promise<void> {
+    return this.#foundation.disk.put(path, content, mode);
+  }
+
+  get(path: string, maxBytes = maxGetBytes): Promise<Buffer> {
+    return this.#foundation.disk.get(path, maxBytes);
+  }
+
+  diff(): Promise<Diff> {
+    return this.#foundation.disk.diff();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const ends = [...this.#launched].map((launched) => {
+      launched.end();
+      return launched.ended.catch(() => undefined);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise((resolve) => {
+      timer = setTimeout(resolve, endTimeoutMs);
+    });
+    await Promise.race([Promise.all(ends), tooLong]);
+    clearTimeout(timer);
+    this.#foundation.bait.close();
+    await this.#foundation.undo.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** The last words of a box that did not start. */
+async function readTail(stream: Readable): Promise<Buffer> {
+  let tail = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
+  });
+  await finished(stream, { signal: AbortSignal.timeout(tailTimeoutMs) }).catch(() => undefined);
+  return tail;
+}
+
+function describeCheck(check: CheckResult): string {
+  return `${check.id} (${check.detail})`;
+}
+
+function checkArguments(argv: readonly string[]): void {
+  if (argv.length === 0 || argv[0] === '') throw new UsageError('a command is needed');
+  const bytes = argv.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
+  if (bytes > maxArgumentBytes)
+    throw new UsageError(`the command has ${bytes} bytes of arguments, more than ${maxArgumentBytes}`);
+  if (argv.some((argument) => argument.includes('\0'))) throw new UsageError('an argument has a NUL in it');
+}

@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { HostError, UsageError } from '../../../base/errors.ts';
+
+/**
+ * Opening files of a box from the host. The target owns these folders and may replace any part of a path by a link at
+ * any moment, so no path is ever handed to the kernel whole: each part is opened from the folder before it, and links
+ * are refused.
+ */
+
+const pathOnly = 0o10000000; // O_PATH
+
+/** A name in an open folder, as a path that cannot be redirected. */
+export function nameIn(folder: FileHandle, name: Buffer | string): Buffer {
+  return Buffer.concat([Buffer.from(`/proc/self/fd/${folder.fd}/`), Buffer.from(name)]);
+}
+
+export function splitInside(path: string): readonly string[] {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..') || path.includes('\0'))
+    throw new UsageError(`a path inside a box has no ".." and no NUL: ${JSON.stringify(path)}`);
+  return parts;
+}
+
+export async function openFolder(path: Buffer | string): Promise<FileHandle> {
+  return open(path as string, constants.O_DIRECTORY | constants.O_NOFOLLOW | pathOnly);
+}
+
+export interface FolderOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Opens the folder at `parts` below `root`; missing ones are made for `owner` where one is given. */
+export async function openFolderBeneath(
+  root: string,
+  parts: readonly string[],
+  owner?: FolderOwner,
+): Promise<FileHandle> {
+  let folder = await openFolder(root);
+  for (const part of parts) {
+    try {
+      const next = await openNext(folder, part, owner);
+      await folder.close();
+      folder = next;
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+  return folder;
+}
+
+async function openNext(folder: FileHandle, part: string, owner: FolderOwner | undefined): Promise<FileHandle> {
+  const path = nameIn(folder, part);
+  try {
+    return await openFolder(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && owner !== undefined) {
+      await mkdir(path, 0o755);
+      const made = await openFolder(path);
+      const real = await open(`/proc/self/fd/${made.fd}`, constants.O_DIRECTORY | constants.O_RDONLY);
+      await real.chown(owner.uid, owner.gid).finally(() => real.close());
+      return made;
+    }
+    if (code === 'ELOOP' || code === 'ENOTDIR')
+      throw new HostError(`"${part}" in the box is a link or no folder; it is not followed`);
+    throw new HostError(`cannot open "${part}" in the box: ${code}`, { cause: error });
+  }
+}
+
+/** Opens a plain file for reading. A link, a pipe or a device is refused, and opening never blocks. */
+export async function openFileBeneath(root: string, parts: readonly string[]): Promise<FileHandle> {
+  const name = parts.at(-1);
+  if (name === undefined) throw new UsageError('the path of a file is needed, not that of a folder of the box');
+  const folder = await openFolderBeneath(root, parts.slice(0, -1));
+  try {
+    return await openPlainFile(nameIn(folder, name), name);
+  } finally {
+    await folder.close();
+  }
+}
+
+export async function openPlainFile(path: Buffer, shownName: string): Promise<FileHandle> {
+  let file: FileHandle;
+  try {
+    file = await open(
+      path as unknown as string,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ELOOP' ? 'it is a link, which is not followed' : code === 'ENOENT' ? 'it does not exist' : code;
+    throw new HostError(`cannot read "${shownName}" in the box: ${why}`, { cause: error });
+  }
+  if (!(await file.stat()).isFile()) {
+    await file.close();
+    throw new HostError(`cannot read "${shownName}" in the box: it is not a plain file`);
+  }
+  return file;
+}

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { hostArchitecture } from '../../base/ffi.ts';
+import { toolEnvironment } from '../../base/process.ts';
+import { interpreter, nativeFile } from './native-files.ts';
+
+/** Starts a program through native/launch.pl, whose head comment lists what it can do on the way. */
+export interface LaunchOptions {
+  readonly cgroups?: readonly string[];
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly isNanny?: boolean;
+  /** The program is the interpreter itself with one script: no second start of it is needed. */
+  readonly isInline?: boolean;
+  /** Open files handed on as 3, 4, …; the two below name their position. */
+  readonly files?: readonly number[];
+  readonly landlockFd?: number;
+  readonly seccompFd?: number;
+  readonly cwd?: string;
+}
+
+export function startProcess(argv: readonly string[], options: LaunchOptions): ChildProcess {
+  const words = [
+    `arch=${hostArchitecture()}`,
+    ...(options.cgroups ?? []).map((folder) => `cgroup=${folder}`),
+    ...(options.uid === undefined ? [] : [`uid=${options.uid}`]),
+    ...(options.gid === undefined ? [] : [`gid=${options.gid}`]),
+    ...(options.isNanny ? ['nanny=1'] : []),
+    ...(options.isInline ? ['inline=1'] : []),
+    ...(options.landlockFd === undefined ? [] : [`landlock=${options.landlockFd}`]),
+    ...(options.seccompFd === undefined ? [] : [`seccomp=${options.seccompFd}`]),
+  ];
+  return spawn(interpreter, [nativeFile('launch'), ...words, '--', ...argv], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', ...(options.files ?? [])],
+    env: { ...toolEnvironment },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+}
