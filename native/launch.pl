@@ -9,6 +9,7 @@
 #                      when Hotcell ends, or on SIGTERM
 #   landlock=FD        restrict to the ruleset in that file descriptor
 #   seccomp=FD         install the filter read from that file descriptor
+#   reaper=FD:FOLDER   leave a process behind that cleans up FOLDER when FD closes (see reaper.pl)
 #   inline=1           the program is this interpreter with one script: go on with the script in this process
 #
 # All restrictions are put on the one thread that then executes the program: there is no other thread to forget.
@@ -24,8 +25,8 @@ while (@ARGV) {
 }
 
 my %numbers = (
-  x64   => { prctl => 157, seccomp => 317, setgroups => 116, setresgid => 119, setresuid => 117, setsid => 112 },
-  arm64 => { prctl => 167, seccomp => 277, setgroups => 159, setresgid => 149, setresuid => 147, setsid => 157 },
+  x64   => { prctl => 157, seccomp => 317, setgroups => 116, setresgid => 119, setresuid => 117, setsid => 112, close => 3 },
+  arm64 => { prctl => 167, seccomp => 277, setgroups => 159, setresgid => 149, setresuid => 147, setsid => 157, close => 57 },
 );
 my $number = $numbers{$option{arch}};
 
@@ -54,6 +55,11 @@ sub restrict_and_become {
     syscall($number->{prctl}, 38, 1, 0, 0, 0) == 0 or fail('cannot set no_new_privs');
   }
   if (defined $option{landlock}) {
+    # The program may look at itself: its number in /proc is ours, and was not known when the ruleset was made.
+    if (sysopen(my $self, "/proc/$$", 010000000)) {             # O_PATH
+      my $rule = pack('Q l', 4 | 8, fileno $self);              # read files and folders
+      syscall(445, $option{landlock} + 0, 1, $rule, 0) == 0 or fail('cannot add /proc/self to the ruleset');
+    }
     syscall(446, $option{landlock} + 0, 0) == 0 or fail('cannot restrict with landlock');
   }
   if (defined $option{seccomp}) {
@@ -76,6 +82,30 @@ sub restrict_and_become {
   fail("cannot start $ARGV[0]");
 }
 
+# Forked twice, and before we look after orphans ourselves, so that it belongs to nobody.
+sub leave_reaper {
+  my ($fd, $folder) = split /:/, $_[0], 2;
+  my $first = fork;
+  fail('cannot fork') unless defined $first;
+  if ($first == 0) {
+    exit 0 if fork;
+    syscall($number->{setsid});
+    open(STDIN, '<&', $fd); open(STDOUT, '>&', $fd); open(STDERR, '>', '/dev/null');
+    if (opendir(my $open, '/proc/self/fd')) {
+      my @files = grep { /^\d+$/ && $_ > 2 && $_ != fileno($open) } readdir $open;
+      closedir $open;
+      syscall($number->{close}, $_ + 0) for @files;
+    }
+    (my $script = $0) =~ s/launch\.pl$/reaper.pl/;
+    @ARGV = ($folder);
+    do $script;
+    exit 1;
+  }
+  waitpid($first, 0);
+  syscall($number->{close}, $fd + 0);
+}
+
+leave_reaper($option{reaper}) if defined $option{reaper};
 restrict_and_become() unless $option{nanny};
 
 # Whoever loses its parent below us becomes our child, so nothing gets away by forking twice.

@@ -1,7 +1,6 @@
 # The reaper: undoes what one box has done to the host. It outlives Hotcell.
 #
-#   perl reaper.pl FOLDER          waits until Hotcell closes its end of our input (or dies), then cleans
-#   perl reaper.pl --now FOLDER    cleans at once
+#   perl reaper.pl FOLDER          waits until Hotcell closes its end of our input, or dies, and then cleans
 #
 # FOLDER/undo has one line per thing that was made, written before it was made, undone from the last to the first:
 #
@@ -12,18 +11,21 @@
 #   umount FOLDER
 #   arch x64|arm64         which system call numbers hold (stands first)
 #
-# Fields are percent-encoded. At the end FOLDER itself is removed. Prints one line per thing that could not be undone.
+# Fields are percent-encoded. At the end FOLDER itself is removed. Prints one line per thing that could not be undone,
+# or "clean".
 use strict;
 use warnings;
 
+$| = 1;
 $SIG{$_} = 'IGNORE' for qw(INT TERM HUP QUIT PIPE USR1 USR2);
-my $now = @ARGV && $ARGV[0] eq '--now' ? shift @ARGV : 0;
 my ($folder) = @ARGV;
 die "reaper: not a box: $folder\n" unless defined $folder && -d $folder && !-l $folder && -f "$folder/undo";
 my $failed = 0;
 my $architecture = 'x64';
 
-unless ($now) { my $byte; 1 while sysread(STDIN, $byte, 64) }
+$0 = "hotcell-reaper $folder";
+my $byte;
+1 while sysread(STDIN, $byte, 64);
 
 sub complain { $failed = 1; print "$_[0]\n" }
 sub pause { select(undef, undef, undef, $_[0]) }
@@ -136,4 +138,5 @@ if (!$failed) {
   system('rm', '-rf', '--one-file-system', '--', $folder);
   complain("folder $folder remains") if -d $folder;
 }
+print "clean\n" unless $failed;
 exit($failed ? 1 : 0);

@@ -43,7 +43,7 @@ function reaperOf(id: string): number {
     if (!/^\d+$/.test(name)) return false;
     try {
       const line = readFileSync(join('/proc', name, 'cmdline'), 'latin1');
-      return line.includes('reaper.pl') && line.includes(id);
+      return line.startsWith('hotcell-reaper') && line.includes(id);
     } catch {
       return false;
     }

@@ -22,6 +22,7 @@ import { buildEnvironment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
 import type { Launched } from './launched.ts';
 import { RunningProcess } from './running.ts';
+import { startReaper } from './undo.ts';
 
 /** What one backend adds to the foundation. */
 export interface Confinement {
@@ -58,7 +59,7 @@ export class ConfinedBox implements Box {
       id: foundation.id,
       backend: confinement.backend,
       policy: policy.name,
-      fingerprint: fingerprintPolicy(policy),
+      fingerprint: '',
       limitsInForce: confinement.limitsInForce,
       gaps: confinement.gaps,
       selfCheck: [],
@@ -87,9 +88,11 @@ export class ConfinedBox implements Box {
     this.#count += 1;
     const launched = await this.#confinement.launch(number);
     this.#launched.add(launched);
-    // Started while the box itself is starting: no target runs before both are there.
-    this.#foundation.undo.watch();
+    const { undo } = this.#foundation;
+    if (!undo.isWatched) undo.watch(startReaper(undo.boxFolder));
     void launched.ended.finally(() => this.#launched.delete(launched)).catch(() => undefined);
+    // While the box starts on another core.
+    if (this.record.fingerprint === '') this.record = { ...this.record, fingerprint: fingerprintPolicy(this.#policy) };
     const checks = await askAirlock(launched, await this.#confinement.questions(), airlockTimeoutMs);
     if (checks === null) throw await this.#explainSilence(launched);
     const broken = checks.filter((check) => check.result === 'broken');

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -10,7 +10,7 @@ import type { UndoLog } from './undo.ts';
 /**
  * Control groups of one box, version 1 and 2 alike:
  *
- *     …/hotcell/BOX/        the limits
+ *     …/hotcell/BOX/        the limits, and the processes of the first spawn
  *     …/hotcell/BOX/N/      the processes of the Nth spawn, so that they can be ended together
  */
 
@@ -105,8 +105,9 @@ export class BoxCgroup {
     writeFileSync(path, value);
   }
 
-  /** Makes the group of one spawn and returns its folders, one per controller. */
+  /** The groups of one spawn, one folder per controller. */
   openSpawn(number: number): readonly string[] {
+    if (number === 0) return [...this.#folders.values()];
     return [...this.#folders.values()].map((folder) => {
       const path = join(folder, String(number));
       makeFolder(path);
@@ -114,18 +115,16 @@ export class BoxCgroup {
     });
   }
 
-  /** The path an OCI runtime is told to put its container at. */
+  /** The path an OCI runtime is told to put its container at. It makes that group itself, so it is never the box's own. */
   ociPath(number: number): string {
-    return `/hotcell/${this.boxId}/${number}`;
+    return `/hotcell/${this.boxId}/${ociName(number)}`;
   }
 
   pids(number: number): readonly number[] {
-    try {
-      const text = readFileSync(join(this.#folder('pids'), String(number), 'cgroup.procs'), 'latin1');
-      return text.split('\n').filter(Boolean).map(Number);
-    } catch {
-      return [];
-    }
+    const folder = this.#folder('pids');
+    const places =
+      number === 0 ? [folder, join(folder, ociName(0))] : [join(folder, String(number)), join(folder, ociName(number))];
+    return places.flatMap(readPids);
   }
 
   peakMemoryBytes(): number | null {
@@ -136,25 +135,34 @@ export class BoxCgroup {
 
   outOfMemoryKills(): number {
     const file = this.version === 1 ? 'memory.oom_control' : 'memory.events';
-    return [...this.#spawnFolders('memory')].reduce(
-      (sum, folder) => sum + readNumber(join(folder, file), /^oom_kill (\d+)/m),
-      0,
-    );
+    return this.#groups('memory').reduce((sum, folder) => sum + readNumber(join(folder, file), /^oom_kill (\d+)/m), 0);
   }
 
   refusedForks(): number {
-    return [...this.#spawnFolders('pids')].reduce(
+    return this.#groups('pids').reduce(
       (sum, folder) => sum + readNumber(join(folder, 'pids.events'), /^max (\d+)/m),
       0,
     );
   }
 
   /** Version 1 counts an event in the group of the process, version 2 in its parents too. */
-  *#spawnFolders(controller: string): Iterable<string> {
+  #groups(controller: string): readonly string[] {
     const folder = this.#folder(controller);
-    yield folder;
-    if (this.version === 2) return;
-    for (let number = 0; existsSync(join(folder, String(number))); number += 1) yield join(folder, String(number));
+    if (this.version === 2) return [folder];
+    const inner = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return [folder, ...inner.map(({ name }) => join(folder, name))];
+  }
+}
+
+function ociName(number: number): string {
+  return `oci-${number}`;
+}
+
+function readPids(folder: string): readonly number[] {
+  try {
+    return readFileSync(join(folder, 'cgroup.procs'), 'latin1').split('\n').filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }
 

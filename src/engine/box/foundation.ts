@@ -6,7 +6,14 @@ import { hostArchitecture } from '../../base/ffi.ts';
 import { kibibyte } from '../../base/limits.ts';
 import type { Policy } from '../../base/policy-schema.ts';
 import { findLandlockAbi } from '../host/landlock-abi.ts';
-import { type CgroupValues, compileCgroup, type PathFact, type Place, readPathFacts } from '../policy/index.ts';
+import {
+  airlockTarget,
+  type CgroupValues,
+  compileCgroup,
+  type PathFact,
+  type Place,
+  readPathFacts,
+} from '../policy/index.ts';
 import { BoxCgroup, findCgroups } from './cgroup.ts';
 import type { BoxFolders, BoxOptions } from './contract.ts';
 import { BoxDisk, type FolderName } from './disk/disk.ts';
@@ -85,9 +92,17 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
       ? openCgroup(policy, id, undo, needs.adaptCgroup)
       : { cgroup: null, because: null };
     const architecture = hostArchitecture();
+    const rootFolder = join(folder, 'root');
+    const airlockScript = needs.canCopy ? `${rootFolder}${airlockTarget}` : join(folder, 'airlock');
+    mkdirSync(needs.canCopy ? dirname(airlockScript) : rootFolder, { recursive: true, mode: 0o755 });
+    // A copy, because the user of the box may not be able to read where Hotcell is installed.
+    copyFileSync(nativeFile('airlock'), airlockScript);
+    chmodSync(airlockScript, 0o644);
+    const airlock = { interpreter, script: airlockScript };
     const identityFiles = needs.hasOwnRoot
       ? writeIdentity(identity, {
           folder: join(folder, 'identity'),
+          ...(needs.canCopy ? { root: rootFolder } : {}),
           boxId: id,
           home,
           uid: users.uid,
@@ -96,13 +111,6 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
           coverable: needs.coverable,
         })
       : [];
-    // A copy, because the user of the box may not be able to read where Hotcell is installed.
-    const airlockScript = join(folder, 'airlock');
-    copyFileSync(nativeFile('airlock'), airlockScript);
-    chmodSync(airlockScript, 0o644);
-    const airlock = { interpreter, script: airlockScript };
-    const rootFolder = join(folder, 'root');
-    mkdirSync(rootFolder, { mode: 0o755 });
     const pathFacts = readPathFacts(policy, { hostFolders: disk.hostFolders, identityFiles, architecture, airlock });
     const place: Place = {
       boxId: id,

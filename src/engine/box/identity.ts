@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { IdentityFile } from '../policy/compile/place.ts';
 
 /**
@@ -64,7 +64,9 @@ function describeLoad(cores: number): string {
 export type CoverableFolder = 'proc' | 'sys';
 
 export interface IdentityOptions {
+  /** Where the files are written; in place below a root where `root` is given and the file can lie there. */
   readonly folder: string;
+  readonly root?: string;
   readonly boxId: string;
   readonly home: string;
   readonly uid: number;
@@ -95,9 +97,11 @@ export function writeIdentity(identity: Identity, options: IdentityOptions): rea
     );
     texts['/proc/stat'] = describeLoad(cores);
   }
-  mkdirSync(folder, { mode: 0o755 });
+  const { root } = options;
   return Object.entries(texts).map(([target, text]) => {
-    const source = join(folder, target.slice(1).replaceAll('/', '-'));
+    const isInPlace = root !== undefined && !target.startsWith('/proc/');
+    const source = isInPlace ? `${root}${target}` : join(folder, target.slice(1).replaceAll('/', '-'));
+    mkdirSync(dirname(source), { recursive: true, mode: 0o755 });
     writeFileSync(source, text, { mode: 0o644 });
     return { source, target };
   });

@@ -43,7 +43,9 @@ export function makeRuleset(rules: LandlockRuleset): number {
  *     struct landlock_path_beneath_attr { u64 allowed_access; s32 parent_fd; } packed
  */
 function addPath(call: ReturnType<typeof openSystemCalls>, ruleset: number, path: string, access: bigint): void {
-  const file = openSync(path, pathOnly | constants.O_RDONLY);
+  const file = openIfThere(path);
+  // What is not there needs no permission.
+  if (file === null) return;
   try {
     const rule = Buffer.alloc(12);
     rule.writeBigUInt64LE(access, 0);
@@ -52,5 +54,14 @@ function addPath(call: ReturnType<typeof openSystemCalls>, ruleset: number, path
     if (errno !== 0) throw new HostError(`cannot add ${path} to the landlock ruleset: error ${errno}`);
   } finally {
     closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, pathOnly | constants.O_RDONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { collectComplaints, processStart, startReaper } from './undo.ts';
+import { processStart, undoLeftover } from './undo.ts';
 
 export interface CleanResult {
   readonly removed: readonly string[];
@@ -41,9 +41,9 @@ export async function cleanLeftovers(runtimeFolder: string): Promise<CleanResult
   for (const name of names) {
     const path = join(folder, name);
     const reason = await whyKept(path);
-    const complaints = reason ?? (await collectComplaints(startReaper(['--now', path])));
-    if (complaints === '') removed.push(path);
-    else kept.push(`${path}: ${complaints}`);
+    const complaint = reason ?? (await undoLeftover(path));
+    if (complaint === null) removed.push(path);
+    else kept.push(`${path}: ${complaint}`);
   }
   return { removed, kept };
 }

@@ -11,6 +11,8 @@ export function makeMountPoints(points: readonly MountPoint[]): void {
     made.add(folder);
   };
   for (const { at, type, to } of points) {
+    // Written in place already.
+    if (type === 'copy' && to === at) continue;
     makeFolder(type === 'folder' ? at : dirname(at));
     try {
       if (type === 'file') writeFileSync(at, '', { flag: 'wx', mode: 0o644 });

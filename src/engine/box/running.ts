@@ -10,6 +10,7 @@ import { Watchdog } from './watchdog.ts';
 /** A target that has been let go, with everything that watches over its limits. */
 
 const graceMs = 2000;
+const memoryPeriodMs = 250;
 
 export interface RunningOptions {
   readonly launched: Launched;
@@ -52,6 +53,7 @@ export class RunningProcess implements BoxProcess {
     const onAbort = (): void => this.kill('SIGTERM');
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
+    const memoryWatch = cgroup === null ? null : setInterval(() => this.#endWhenOutOfMemory(cgroup), memoryPeriodMs);
     const watchdog =
       cgroup === null && launched.pid !== null
         ? new Watchdog(launched.pid, limits, disk, (limit, detail) => this.#stop(limit, detail))
@@ -73,12 +75,19 @@ export class RunningProcess implements BoxProcess {
       };
     } finally {
       clearTimeout(clock);
+      if (memoryWatch !== null) clearInterval(memoryWatch);
       if (this.#grace !== null) clearTimeout(this.#grace);
       watchdog?.close();
       signal?.removeEventListener('abort', onAbort);
       // Whatever still holds our pipes open is not to keep us waiting.
       launched.end();
     }
+  }
+
+  /** The kernel may end one process and let the others go on eating; a box is ended as a whole. */
+  #endWhenOutOfMemory(cgroup: BoxCgroup): void {
+    const kills = cgroup.outOfMemoryKills();
+    if (kills > 0) this.#stop('memoryBytes', `the kernel ended ${kills} processes for want of memory`);
   }
 
   #addKernelHits(): void {

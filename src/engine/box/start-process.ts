@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import { hostArchitecture } from '../../base/ffi.ts';
 import { toolEnvironment } from '../../base/process.ts';
 import { interpreter, nativeFile } from './native-files.ts';
+import type { UndoLog } from './undo.ts';
 
 /** Starts a program through native/launch.pl, whose head comment lists what it can do on the way. */
 export interface LaunchOptions {
@@ -15,10 +17,14 @@ export interface LaunchOptions {
   readonly files?: readonly number[];
   readonly landlockFd?: number;
   readonly seccompFd?: number;
-  readonly cwd?: string;
+  /** The first process of a box leaves a reaper behind. */
+  readonly undo?: UndoLog;
 }
 
 export function startProcess(argv: readonly string[], options: LaunchOptions): ChildProcess {
+  const { undo, files = [] } = options;
+  const needsReaper = undo !== undefined && !undo.isWatched;
+  const reaperFd = 3 + files.length;
   const words = [
     `arch=${hostArchitecture()}`,
     ...(options.cgroups ?? []).map((folder) => `cgroup=${folder}`),
@@ -28,11 +34,13 @@ export function startProcess(argv: readonly string[], options: LaunchOptions): C
     ...(options.isInline ? ['inline=1'] : []),
     ...(options.landlockFd === undefined ? [] : [`landlock=${options.landlockFd}`]),
     ...(options.seccompFd === undefined ? [] : [`seccomp=${options.seccompFd}`]),
+    ...(needsReaper ? [`reaper=${reaperFd}:${undo.boxFolder}`] : []),
   ];
-  return spawn(interpreter, [nativeFile('launch'), ...words, '--', ...argv], {
+  const child = spawn(interpreter, [nativeFile('launch'), ...words, '--', ...argv], {
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', ...(options.files ?? [])],
+    stdio: ['pipe', 'pipe', 'pipe', ...files, ...(needsReaper ? ['pipe' as const] : [])],
     env: { ...toolEnvironment },
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
+  if (needsReaper) undo.watch(child.stdio[reaperFd as 3] as Duplex);
+  return child;
 }

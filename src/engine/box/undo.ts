@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { HostError } from '../../base/errors.ts';
 import { hostArchitecture } from '../../base/ffi.ts';
 import { toolEnvironment } from '../../base/process.ts';
@@ -22,6 +23,7 @@ export type UndoLine =
   | readonly ['umount', folder: string];
 
 const closeTimeoutMs = 60_000;
+const maxWords = 4096;
 
 function encodeField(field: string): string {
   return Buffer.from(field)
@@ -40,13 +42,13 @@ export function processStart(pid: number): string | null {
 }
 
 export class UndoLog {
-  readonly #boxFolder: string;
+  readonly boxFolder: string;
   readonly #file: number;
-  #reaper: ChildProcess | null = null;
-  #ended: Promise<string> | null = null;
+  #reaper: Duplex | null = null;
+  #words: Promise<string> | null = null;
 
   constructor(boxFolder: string) {
-    this.#boxFolder = boxFolder;
+    this.boxFolder = boxFolder;
     this.#file = openSync(join(boxFolder, 'undo'), 'ax', 0o600);
     this.add(['arch', hostArchitecture()], ['owner', String(process.pid), processStart(process.pid) ?? '0']);
   }
@@ -58,47 +60,72 @@ export class UndoLog {
     );
   }
 
-  /** From here on somebody else undoes everything if this process dies. */
-  watch(): void {
-    this.#reaper ??= startReaper([this.#boxFolder]);
-    this.#ended ??= collectComplaints(this.#reaper);
+  get isWatched(): boolean {
+    return this.#reaper !== null;
+  }
+
+  /** From here on somebody else undoes everything if this process dies: whoever holds the other end of `reaper`. */
+  watch(reaper: Duplex): void {
+    this.#reaper = reaper;
+    this.#words = collectWords(reaper);
   }
 
   /** Undoes everything, last first, and removes the box's folder. */
   async close(): Promise<void> {
-    this.watch();
-    this.#reaper?.stdin?.end();
-    const timer = setTimeout(() => this.#reaper?.kill('SIGKILL'), closeTimeoutMs);
-    const complaints = await this.#ended;
+    if (this.#reaper === null) this.watch(startReaper(this.boxFolder));
+    this.#reaper?.end();
+    const timer = setTimeout(() => this.#reaper?.destroy(), closeTimeoutMs);
+    const words = await this.#words;
     clearTimeout(timer);
     closeSync(this.#file);
-    if (complaints !== '') {
-      throw new HostError(`something of the box is left behind: ${forTerminal(untrusted(complaints ?? ''))}`, {
+    const complaint = complaintIn(words ?? '');
+    if (complaint !== null)
+      throw new HostError(`something of the box is left behind: ${complaint}`, {
         hint: 'hotcell doctor --clean tries again',
       });
-    }
   }
 }
 
-/** In a session of its own, so that a Ctrl-C meant for Hotcell does not reach it. */
-export function startReaper(args: readonly string[]): ChildProcess {
-  return spawn(interpreter, [nativeFile('reaper'), ...args], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...toolEnvironment },
+/** A reaper of its own, for boxes whose engine is not started by us. Ctrl-C meant for Hotcell does not reach it. */
+export function startReaper(boxFolder: string): Duplex {
+  const child = spawn(
+    interpreter,
+    [nativeFile('launch'), `arch=${hostArchitecture()}`, `reaper=3:${boxFolder}`, '--', '/bin/true'],
+    {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      env: { ...toolEnvironment },
+    },
+  );
+  child.once('error', (cause) =>
+    child.stdio[3]?.destroy(new HostError(`cannot run ${interpreter}: ${cause.message}`, { cause })),
+  );
+  return child.stdio[3] as Duplex;
+}
+
+function collectWords(reaper: Duplex): Promise<string> {
+  return new Promise((resolve) => {
+    let words = '';
+    reaper.on('data', (chunk: Buffer) => {
+      if (words.length < maxWords) words += chunk.toString('latin1');
+    });
+    reaper.once('error', (error: Error) => {
+      words ||= error.message;
+    });
+    reaper.once('close', () => resolve(words));
   });
 }
 
-export function collectComplaints(reaper: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let complaints = '';
-    reaper.stdin?.on('error', () => {
-      // EPIPE: it has ended already, and its exit says how.
-    });
-    reaper.stdout?.on('data', (chunk: Buffer) => {
-      if (complaints.length < 4096) complaints += chunk.toString('latin1');
-    });
-    reaper.once('error', (cause) => reject(new HostError(`cannot run ${interpreter}: ${cause.message}`, { cause })));
-    reaper.once('close', (code) => resolve(code === 0 ? '' : complaints.trim() || `the reaper ended with ${code}`));
-  });
+/** What a reaper could not undo; null when it undid everything. */
+function complaintIn(words: string): string | null {
+  if (words.trim() === 'clean') return null;
+  return forTerminal(untrusted(words.trim() || 'the reaper ended without a word'));
+}
+
+/** Undoes the list of a box whose owner is gone. */
+export async function undoLeftover(boxFolder: string): Promise<string | null> {
+  const reaper = startReaper(boxFolder);
+  const words = collectWords(reaper);
+  reaper.end();
+  return complaintIn(await words);
 }

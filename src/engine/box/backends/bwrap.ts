@@ -31,6 +31,8 @@ import { startProcess } from '../start-process.ts';
 const files = { filter: 3, ruleset: 4 } as const;
 /** The one right that mounts cannot take away here: LANDLOCK_ACCESS_FS_EXECUTE. */
 const executeRight = 1n;
+/** Only what /usr/bin/true needs: mounts of others, which come and go, are left alone. */
+const smallRoot = ['--ro-bind', '/usr', '/usr', '--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'];
 const triedUid = '1879048192';
 
 export const bwrap: BoxBackend = {
@@ -77,7 +79,7 @@ export const bwrap: BoxBackend = {
     if (found.is !== 'yes') return found;
     const path = found.value;
     const { stdout } = await runTool(path, ['--version']);
-    const attempt = [path, '--unshare-all', '--ro-bind', '/', '/', '/bin/true'];
+    const attempt = [path, '--unshare-all', ...smallRoot, '/usr/bin/true'];
     const isRoot = process.getuid?.() === 0;
     const [file = path, ...args] = isRoot
       ? ['setpriv', '--reuid', triedUid, '--regid', triedUid, '--clear-groups', ...attempt]
@@ -116,7 +118,7 @@ function executeRules(policy: Policy, place: Place): LandlockRuleset | null {
 }
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, disk, bait, folder } = foundation;
+  const { cgroup, place, disk, bait, folder, undo } = foundation;
   const program = await findTool('bwrap');
   if (program === null) throw new HostError('bubblewrap is not installed', { hint: 'apt-get install bubblewrap' });
   makeMountPoints(mountPoints(compileMounts(policy, place).value, place.rootFolder));
@@ -160,6 +162,7 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
       const child = startProcess([program, ...argv], {
         cgroups: cgroup?.openSpawn(number) ?? [],
         files: open,
+        undo,
         ...user,
       });
       open.forEach(closeSync);

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
 import { describeError, HostError } from '../../../base/errors.ts';
 import { notAvailable, yes } from '../../../base/outcome.ts';
 import type { Policy } from '../../../base/policy-schema.ts';
@@ -18,9 +18,11 @@ import { widenMemory, widenProcesses } from './gvisor-room.ts';
 export const defaultDockerSocket = '/var/run/docker.sock';
 const engineTimeoutMs = 60_000;
 
-function connect(options: Pick<BoxOptions, 'dockerSocket'>): { docker: Docker; socketPath: string } {
+/** Loaded when it is needed: no other backend should wait for it. */
+async function connect(options: Pick<BoxOptions, 'dockerSocket'>): Promise<{ docker: Docker; socketPath: string }> {
+  const { default: DockerClient } = await import('dockerode');
   const socketPath = options.dockerSocket ?? defaultDockerSocket;
-  return { docker: new Docker({ socketPath, timeout: engineTimeoutMs }), socketPath };
+  return { docker: new DockerClient({ socketPath, timeout: engineTimeoutMs }), socketPath };
 }
 
 interface Engine {
@@ -39,7 +41,7 @@ async function askEngine(docker: Docker): Promise<Engine> {
 }
 
 export async function buildImage(dockerSocket?: string): Promise<{ image: string }> {
-  const { docker, socketPath } = connect(dockerSocket === undefined ? {} : { dockerSocket });
+  const { docker, socketPath } = await connect(dockerSocket === undefined ? {} : { dockerSocket });
   await docker.ping().catch((cause: unknown) => {
     throw new HostError(`no docker engine answers at ${socketPath}: ${describeError(cause)}`, {
       hint: 'start the engine, or name its socket with HOTCELL_DOCKER_SOCKET',
@@ -87,7 +89,7 @@ export const docker: BoxBackend = {
         'the docker backend needs root, to own the folders it mounts',
         'run as root, or use bwrap or landlock',
       );
-    const { docker: engine, socketPath } = connect(options);
+    const { docker: engine, socketPath } = await connect(options);
     try {
       await engine.ping();
       return yes(socketPath);
@@ -102,7 +104,7 @@ export const docker: BoxBackend = {
   async probe(options) {
     const found = await docker.check(options);
     if (found.is !== 'yes') return found;
-    const { docker: engine } = connect(options);
+    const { docker: engine } = await connect(options);
     const { version, runtime } = await askEngine(engine);
     return yes({
       version,
@@ -114,7 +116,7 @@ export const docker: BoxBackend = {
   },
 
   async create(policy, options) {
-    const { docker: engine, socketPath } = connect(options);
+    const { docker: engine, socketPath } = await connect(options);
     const { runtime, cores } = await askEngine(engine);
     if (!(await hasImage(engine))) await buildImageWith(engine);
     const foundation = await layFoundation(policy, options, {

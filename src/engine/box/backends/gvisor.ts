@@ -70,7 +70,7 @@ export const gvisor: BoxBackend = {
 };
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, disk, bait } = foundation;
+  const { cgroup, place, disk, bait, undo } = foundation;
   const program = await findTool('runsc');
   if (program === null) throw new HostError('runsc is not installed', { hint: 'apt-get install runsc' });
   const bundles = prepareBundles(policy, foundation, 'gvisor');
@@ -106,7 +106,7 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
         '--log=/dev/null',
       ];
       const name = `${foundation.id}-${number}`;
-      const child = startProcess([program, ...flags, 'run', '--bundle', bundle, name], { cgroups });
+      const child = startProcess([program, ...flags, 'run', '--bundle', bundle, name], { cgroups, undo });
       return fromChild(child, {
         // `runsc run` dies of a signal instead of passing it on.
         signal: (signal) =>

@@ -17,6 +17,12 @@ import { startProcess } from '../start-process.ts';
 
 /** The first ABI that also keeps signals and abstract sockets inside the box. */
 const neededAbi = 6;
+const sameUserGap: Gap = {
+  id: 'same-user',
+  path: 'files',
+  what: 'changing mode, owner and attributes of a file by its name is refused: the files of the user would be within reach',
+  effect: 'closed',
+};
 /** Gaps that a control group closes. */
 const closedByCgroup: readonly string[] = ['cpu-share', 'memory-together', 'processes'];
 const files = { ruleset: 3, filter: 4 } as const;
@@ -28,7 +34,7 @@ export const landlock: BoxBackend = {
   stops: [
     'files outside the policy cannot be opened',
     'no sockets but pairs of its own',
-    'no signals to processes outside',
+    'no signals to processes outside, no look into them',
     'denied system calls',
     'works without root and without any package',
   ],
@@ -42,13 +48,7 @@ export const landlock: BoxBackend = {
     {
       id: 'names-visible',
       path: 'files',
-      what: 'that a file exists, its size and owner (stat) can be seen for any path that file permissions let through',
-      effect: 'open',
-    },
-    {
-      id: 'processes-visible',
-      path: '',
-      what: 'the list of processes of the host, with their command lines, can be read in /proc',
+      what: 'that a file or a process exists, with size, owner and times, can be found out where file permissions let it',
       effect: 'open',
     },
     { id: 'identity', path: '', what: 'host name, kernel and /etc files are those of the host', effect: 'open' },
@@ -113,18 +113,23 @@ function closeNetwork(policy: Policy): { closed: Policy; gaps: readonly Gap[] } 
 }
 
 function confine(asked: Policy, foundation: Foundation): Confinement {
-  const { cgroup, place, disk, bait, folder } = foundation;
+  const { cgroup, place, disk, bait, folder, undo } = foundation;
   const { closed: policy, gaps: networkGaps } = closeNetwork(asked);
+  const isRoot = process.getuid?.() === 0;
   const { value: rules, gaps } = compileLandlock(policy, place);
   const filterFile = join(folder, 'filter');
   writeFileSync(
     filterFile,
-    compileSeccomp(policy, { architecture: place.architecture, hasNetworkNamespace: false }).value.program,
+    compileSeccomp(policy, { architecture: place.architecture, hasNetworkNamespace: false, sharesUser: !isRoot }).value
+      .program,
   );
-  const isRoot = process.getuid?.() === 0;
   return {
     backend: 'landlock',
-    gaps: [...networkGaps, ...gaps.filter(({ id }) => cgroup === null || !closedByCgroup.includes(id))],
+    gaps: [
+      ...networkGaps,
+      ...(isRoot ? [] : [sameUserGap]),
+      ...gaps.filter(({ id }) => cgroup === null || !closedByCgroup.includes(id)),
+    ],
     limitsInForce: describeLimits(policy.limits, {
       cgroupVersion: cgroup?.version ?? null,
       isDiskLimited: disk.isLimited,
@@ -154,6 +159,7 @@ function confine(asked: Policy, foundation: Foundation): Confinement {
         seccompFd: files.filter,
         isNanny: true,
         isInline: true,
+        undo,
         ...user,
       });
       closeSync(ruleset);

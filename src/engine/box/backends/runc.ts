@@ -62,7 +62,7 @@ export const runc: BoxBackend = {
 };
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, disk, bait } = foundation;
+  const { cgroup, place, disk, bait, undo } = foundation;
   const program = await findTool('runc');
   if (program === null) throw new HostError('runc is not installed', { hint: 'apt-get install runc' });
   const bundles = prepareBundles(policy, foundation, 'runc');
@@ -87,7 +87,6 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
         dataLimit: null,
       }),
     launch(number): Launched {
-      cgroup?.openSpawn(number);
       const bundle = bundles.write(number, cgroup?.ociPath(number) ?? null);
       const child = startProcess(
         [
@@ -97,11 +96,13 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
           '--log',
           '/dev/null',
           'run',
+          // The group of the container stays, so that what the kernel counted in it can be read.
+          '--keep',
           '--bundle',
           bundle,
           `${foundation.id}-${number}`,
         ],
-        {},
+        { undo },
       );
       return fromChild(child, {
         signal: (signal) => child.kill(signal),

@@ -12,8 +12,10 @@ export interface Denials {
 
 export interface FilterOptions {
   readonly architecture: 'x64' | 'arm64';
-  /** False where the box shares the host's network, so that sockets themselves have to be refused. */
+  /** False where the box has no namespaces, so that sockets and shared memory themselves have to be refused. */
   readonly hasNetworkNamespace: boolean;
+  /** True where the box runs as a user who has files of its own on the host. */
+  readonly sharesUser?: boolean;
   /** Landlock keeps TCP to ports from 4 on; below that a box without a network namespace gets no sockets at all. */
   readonly landlockAbi?: number;
 }
@@ -25,6 +27,22 @@ const answersMissing: ReadonlySet<string> = new Set(['clone3']);
 
 export function errnoOf(call: string): number {
   return answersMissing.has(call) ? errnos.ENOSYS : errnos.EPERM;
+}
+
+/** Without an IPC namespace: shared memory, semaphores and queues that other processes of the host have, too. */
+const sharedMemoryCalls =
+  'shmget shmat shmctl shmdt semget semop semtimedop semctl msgget msgsnd msgrcv msgctl mq_open mq_unlink';
+/** Landlock looks at opening and moving files, not at their times: those of any file that may be written could be set. */
+const fileTimeCalls = 'utime utimes futimesat utimensat';
+/** Nor at mode, owner and attributes, nor at other processes of the same user. The calls that take an open file stay. */
+const sameUserCalls =
+  'chmod fchmodat fchmodat2 chown lchown fchownat setxattr lsetxattr removexattr lremovexattr setxattrat removexattrat file_setattr prlimit64(other) setpriority(other) ioprio_set';
+
+/** What namespaces would keep from the host, in a box that has none. */
+function sharedHostDenials(sharesUser: boolean): readonly string[] {
+  return [sharedMemoryCalls, fileTimeCalls, ...(sharesUser ? [sameUserCalls] : [])].flatMap((names) =>
+    names.split(' '),
+  );
 }
 
 /** Sockets in a box that shares the host's network: Landlock sees TCP only, so everything else is refused here. */
@@ -44,7 +62,10 @@ function sharedNetworkDenials(policy: Policy, landlockAbi: number): readonly str
 }
 
 export function denialsOf(policy: Policy, options: Omit<FilterOptions, 'architecture'>): Denials {
-  const added = options.hasNetworkNamespace ? [] : sharedNetworkDenials(policy, options.landlockAbi ?? 0);
+  const { hasNetworkNamespace, landlockAbi = 0, sharesUser = false } = options;
+  const added = hasNetworkNamespace
+    ? []
+    : [...sharedNetworkDenials(policy, landlockAbi), ...sharedHostDenials(sharesUser)];
   const names = new Set([...policy.syscalls.deny.map(({ name }) => name), ...added]);
   const calls = new Set<string>();
   const guarded = new Map<string, Guard[]>();

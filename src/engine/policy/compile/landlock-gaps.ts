@@ -71,10 +71,23 @@ const nested: Question = (_policy, { hostFolders }) => {
 
 const questions: readonly Question[] = [
   always(
-    'proc-visible',
+    'proc-partly',
     'files',
-    '/proc shows that the processes of the host exist; looking into them is refused',
-    'open',
+    'of /proc only facts about the machine and the first process of the box can be read',
+    'closed',
+  ),
+  always('names-visible', 'files', 'that a file or a process exists can be found out, whatever the rules say', 'open'),
+  always(
+    'file-times',
+    'files',
+    'setting the times of a file is refused, because Landlock does not look at it',
+    'closed',
+  ),
+  always(
+    'shared-memory',
+    'files',
+    "System V shared memory, semaphores and queues are refused: they would be the host's",
+    'closed',
   ),
   always('identity', 'files', "host name, user names and the files of /etc are the host's own", 'open'),
   always('cpu-share', 'limits.cpuCores', 'the share of cores is kept only where a control group can be made', 'open'),

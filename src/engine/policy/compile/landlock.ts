@@ -43,12 +43,30 @@ export interface LandlockRuleset {
 /** The newest interface these compilers know. */
 const newestAbi = 7;
 
+/**
+ * What /proc says of the machine. Not the processes of the host, not its sockets: the target's own process is added by
+ * whoever starts it, since its number is not known before.
+ */
+const machineFacts = [
+  'cpuinfo',
+  'filesystems',
+  'loadavg',
+  'meminfo',
+  'stat',
+  'sys/kernel',
+  'sys/vm',
+  'uptime',
+  'version',
+].map((name) => `/proc/${name}`);
 const readableDevices = ['/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 
-/** What every box has without a rule: its processes, the harmless devices, and the airlock. */
+/** What every box has without a rule: facts about the machine, the harmless devices, and the airlock. */
 function ownPaths(place: Place, abi: number): LandlockPath[] {
   return [
-    { path: '/proc', access: bits(['readFile', 'readFolder'], abi) },
+    ...machineFacts.map((path) => ({
+      path,
+      access: bits(path.startsWith('/proc/sys') ? ['readFile', 'readFolder'] : ['readFile'], abi),
+    })),
     { path: '/dev/null', access: bits(['readFile', 'writeFile', 'truncate'], abi) },
     ...readableDevices.map((path) => ({ path, access: bits(['readFile'], abi) })),
     { path: place.airlock.script, access: bits(['readFile'], abi) },

@@ -36,6 +36,13 @@ const above = (argument: Condition['argument'], value: number): Condition => ({
   value,
 });
 
+const different = (argument: Condition['argument'], value: number): Condition => ({
+  argument,
+  is: 'different',
+  mask: allBits,
+  value,
+});
+
 export const socketFamilies = { unix: 1, inet: 2, inet6: 10, netlink: 16, packet: 17, alg: 38, vsock: 40 } as const;
 export const socketTypes = { stream: 1, datagram: 2, raw: 3, rdm: 4, seqpacket: 5, dccp: 6, packet: 10 } as const;
 /** The rest of the type argument are flags such as SOCK_CLOEXEC. */
@@ -88,7 +95,7 @@ export const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
     'socket(netlink-other)',
     {
       call: 'socket',
-      alternatives: [[equal(0, socketFamilies.netlink), { argument: 2, is: 'different', mask: allBits, value: 0 }]],
+      alternatives: [[equal(0, socketFamilies.netlink), different(2, 0)]],
     },
   ],
   [
@@ -97,4 +104,7 @@ export const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ],
   ['socket(unix)', { call: 'socket', alternatives: [[equal(0, socketFamilies.unix)]] }],
   ['socket(not-tcp)', { call: 'socket', alternatives: notTcp }],
+  // Zero is the caller itself.
+  ['prlimit64(other)', { call: 'prlimit64', alternatives: [[different(0, 0)]] }],
+  ['setpriority(other)', { call: 'setpriority', alternatives: [[different(1, 0)]] }],
 ]);

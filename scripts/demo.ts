@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { forTerminal, untrusted } from '../src/base/untrusted.ts';
+import { describeTerminal, renderRows } from '../src/doors/cli/terminal/index.ts';
+import { findEscapes, readVisitor } from './demo/report.ts';
+
+/**
+ * `node scripts/demo.ts`: what this machine can do, and a visitor in the strongest box it has. Ends with 0 only when
+ * nothing got out.
+ */
+const scripts = dirname(fileURLToPath(import.meta.url));
+const hotcell = join(dirname(scripts), 'bin', 'hotcell');
+const { stdout } = process;
+const terminal = describeTerminal({
+  color: 'auto',
+  isTerminal: stdout.isTTY === true,
+  columns: stdout.columns,
+  environment: process.env,
+});
+const { style, symbols } = terminal;
+const say = (text: string): boolean => stdout.write(`${text}\n`);
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+const longestOutput = 64 * 1024;
+
+function run(args: readonly string[], input: string | null): Promise<Ended> {
+  const child = spawn(hotcell, [...args], {
+    stdio: [input === null ? 'ignore' : 'pipe', input === null ? 'inherit' : 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(0, longestOutput);
+  });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** Things of the host that the visitor will try to get at, each watched from outside. */
+async function receiveVisitor(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'hotcell-demo-'));
+  const secret = randomBytes(16).toString('hex');
+  const [secretFile, outsideFile] = [join(folder, 'secret'), join(folder, 'written-by-visitor')];
+  writeFileSync(secretFile, secret);
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bystander = spawn('sleep', ['600'], { stdio: 'ignore' });
+  try {
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const program = readFileSync(join(scripts, 'demo', 'visitor.pl'), 'utf8');
+    const words = ['perl', '-', secretFile, outsideFile, String(port), String(bystander.pid)];
+    const { code, output } = await run(['box', '--', ...words], program);
+    const told = readVisitor(output);
+    if (code !== 0 || told === null) {
+      say(style.bad(`The visitor did not come to its end (exit ${code}).`));
+      return code === 0 || code === null ? 1 : code;
+    }
+    const show = (text: string): string => forTerminal(untrusted(text));
+    const own = { 'host name': hostname(), user: userInfo().username, home: userInfo().homedir } as Readonly<
+      Record<string, string>
+    >;
+    const sees = told.filter(({ kind }) => kind === 'sees');
+    const tried = told.filter(({ kind }) => kind !== 'sees');
+    say(`\n${style.strong('What it saw')}`);
+    stdout.write(
+      renderRows(
+        sees.map(({ name, detail }) => [
+          name,
+          show(detail),
+          style.faint(own[name] === undefined ? '' : `yours: ${own[name]}`),
+        ]),
+        terminal,
+      ),
+    );
+    say(`\n${style.strong('What it tried')}`);
+    const mark = (kind: string): string => (kind === 'refused' ? style.good(symbols.good) : style.bad(symbols.bad));
+    stdout.write(
+      renderRows(
+        tried.map(({ kind, name, detail }) => [mark(kind), kind, show(name), style.faint(show(detail))]),
+        terminal,
+      ),
+    );
+    const escapes = findEscapes(told, {
+      isFileWritten: existsSync(outsideFile),
+      connections,
+      isProcessEnded: bystander.exitCode !== null || bystander.signalCode !== null,
+      isSecretInOutput: output.includes(secret),
+    });
+    say(
+      escapes.length === 0
+        ? `\n${style.good('Nothing got out.')} The host checked the file, the connection and the process itself.`
+        : '',
+    );
+    for (const sentence of escapes) say(style.bad(`${symbols.bad} ${show(sentence)}`));
+    return escapes.length === 0 ? 0 : 1;
+  } finally {
+    bystander.kill('SIGKILL');
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+say(style.strong('1. What can this machine do?  (hotcell doctor)\n'));
+const examined = await run(['doctor'], null);
+if (examined.code === 0) {
+  say(
+    style.strong('\n2. A visitor that misbehaves, in the strongest box there is  (hotcell box -- perl visitor.pl)\n'),
+  );
+  process.exitCode = await receiveVisitor();
+  if (process.exitCode === 0)
+    say(`\nNow you: ${style.code('bin/hotcell box -- sh -c "id; ls /"')}, ${style.code('bin/hotcell --help')}`);
+} else {
+  process.exitCode = examined.code ?? 1;
+}

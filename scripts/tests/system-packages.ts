@@ -1,0 +1,21 @@
+import { describeError } from '../../src/base/errors.ts';
+import { minuteMs } from '../../src/base/limits.ts';
+import { findTool, hostTools, installPackages, whyNotInstall } from '../../src/engine/host/index.ts';
+
+/** Installs what the tests need and the machine lacks. Where that cannot be done the tests skip, each with its reason. */
+export async function installSystemPackages(say: (line: string) => void): Promise<void> {
+  const wanted = hostTools.filter((tool) => tool.isFixed);
+  const found = await Promise.all(wanted.map(async (tool) => ({ tool, path: await findTool(tool.id) })));
+  const missing = found.filter(({ path }) => path === null).map(({ tool }) => tool.package);
+  if (missing.length === 0) return;
+  const obstacle = await whyNotInstall();
+  if (obstacle !== null) return say(`not installed: ${missing.join(', ')} (${obstacle})`);
+  say(`installing ${missing.join(', ')}`);
+  try {
+    const { installed, unknown } = await installPackages(missing, 5 * minuteMs);
+    if (installed.length > 0) say(`installed ${installed.join(', ')}`);
+    if (unknown.length > 0) say(`no package source has ${unknown.join(', ')}`);
+  } catch (error) {
+    say(`not installed: ${describeError(error)}`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Readable, Writable } from 'node:stream';
+import type { z } from 'zod';
+import type { Caller, LoadedSettings, SettingKey } from '../settings/index.ts';
+import type { Terminal } from './terminal/index.ts';
+
+/** A command is one file that exports one definition, and one line in commands/index.ts. Help and docs come from it. */
+
+export interface OptionDefinition {
+  /** As commander reads it: `--json`, `--time <ms>`. */
+  readonly flags: string;
+  readonly description: string;
+  /** May be given more than once; the values are collected. */
+  readonly isRepeatable?: boolean;
+}
+
+export interface ArgumentDefinition {
+  /** `<file>` is needed, `[file]` is not, `<command...>` takes all that is left. */
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface Example {
+  readonly line: string;
+  readonly says: string;
+}
+
+export interface ExitDefinition {
+  readonly code: string;
+  readonly when: string;
+}
+
+/** What a command may use of the outside. */
+export interface Door {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly isInteractive: boolean;
+  /** Aborted when the reader of our output has gone away. */
+  readonly readerGone: AbortSignal;
+  readonly caller: Caller;
+  readonly settings: LoadedSettings;
+  /** How text for stdout and for stderr is to look. */
+  readonly terminal: Terminal;
+  readonly errorTerminal: Terminal;
+}
+
+export interface CommandDefinition {
+  readonly name: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly arguments?: readonly ArgumentDefinition[];
+  readonly options?: readonly OptionDefinition[];
+  /** Settings that are flags of this command; the others are flags of every command. */
+  readonly settings?: readonly SettingKey[];
+  readonly examples: readonly Example[];
+  /** Exit codes, where they are not simply 0 or an error. */
+  readonly exits?: readonly ExitDefinition[];
+  readonly subcommands?: readonly CommandDefinition[];
+  run?(options: Readonly<Record<string, unknown>>, words: readonly string[], door: Door): Promise<number>;
+}
+
+type Described = Omit<CommandDefinition, 'run' | 'subcommands'>;
+
+export interface TypedDefinition<Input> extends Described {
+  /** The options as commander hands them over; what it accepts is what `run` gets. */
+  readonly input: z.ZodType<Input>;
+  run(input: Input, words: readonly string[], door: Door): Promise<number>;
+}
+
+/** Ties a command's options to the types its `run` sees. */
+export function defineCommand<Input>(definition: TypedDefinition<Input>): CommandDefinition {
+  const { input, run, ...described } = definition;
+  return { ...described, run: (options, words, door) => run(input.parse(options), words, door) };
+}
+
+/** The description; a summary alone becomes a sentence. */
+export function describeCommand({ summary, description }: CommandDefinition): string {
+  return description ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}

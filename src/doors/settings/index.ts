@@ -1,0 +1,10 @@
+export {
+  type Caller,
+  flagName,
+  type SettingKey,
+  type Settings,
+  settingDefinitions,
+  settingKeys,
+  variableName,
+} from './definitions.ts';
+export { type Flags, type LoadedSettings, loadSettings, type Origin } from './load.ts';
