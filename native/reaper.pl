@@ -13,8 +13,7 @@
 #
 # Fields are percent-encoded. At the end FOLDER itself is removed. Prints one line per thing that could not be undone,
 # or "clean".
-use strict;
-use warnings;
+use strict;    # and no `use warnings`: loading it would double the time this takes to start
 
 $| = 1;
 $SIG{$_} = 'IGNORE' for qw(INT TERM HUP QUIT PIPE USR1 USR2);

@@ -40,18 +40,15 @@ export function hostArchitecture(): Architecture {
   throw new HostError(`this machine's architecture is ${process.arch}`, { hint: 'Hotcell runs on x64 and arm64' });
 }
 
-/** Loads the C library once and returns a function that makes system calls on the calling thread. */
-export function openSystemCalls(): CallSystem {
-  const architecture = hostArchitecture();
-  const library = koffi.load(null);
-  const raw = library.func('long syscall(long number, ...)') as (...args: unknown[]) => number | bigint;
-  return (name, ...args) => {
-    const typed = args.flatMap((argument): readonly unknown[] => {
-      if (argument === null || Buffer.isBuffer(argument)) return ['void *', argument];
-      if (typeof argument === 'string') return ['str', argument];
-      return ['long', argument];
-    });
-    const value = Number(raw(numbers[name][architecture], ...typed));
-    return { value, errno: value === -1 ? koffi.errno() : 0 };
-  };
+const callLibrary = koffi.load(null).func('long syscall(long number, ...)') as (...args: unknown[]) => number | bigint;
+
+function typed(argument: SyscallArgument): readonly unknown[] {
+  if (argument === null || Buffer.isBuffer(argument)) return ['void *', argument];
+  return [typeof argument === 'string' ? 'str' : 'long', argument];
 }
+
+/** Makes a system call on the calling thread. */
+export const callSystem: CallSystem = (name, ...args) => {
+  const value = Number(callLibrary(numbers[name][hostArchitecture()], ...args.flatMap(typed)));
+  return { value, errno: value === -1 ? koffi.errno() : 0 };
+};

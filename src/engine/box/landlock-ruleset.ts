@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { HostError } from '../../base/errors.ts';
-import { openSystemCalls } from '../../base/ffi.ts';
+import { callSystem } from '../../base/ffi.ts';
 import type { LandlockRuleset } from '../policy/index.ts';
 
 /** Turns compiled Landlock rules into a ruleset of the kernel. The caller owns the file descriptor. */
@@ -22,14 +22,13 @@ function rulesetSize(abi: number): number {
 }
 
 export function makeRuleset(rules: LandlockRuleset): number {
-  const call = openSystemCalls();
   const attributes = words(rules.handledFs, rules.handledNet, rules.scoped);
-  const made = call('landlock_create_ruleset', attributes, rulesetSize(rules.abi), 0);
+  const made = callSystem('landlock_create_ruleset', attributes, rulesetSize(rules.abi), 0);
   if (made.errno !== 0) throw new HostError(`cannot make a landlock ruleset: error ${made.errno}`);
   try {
-    for (const { path, access } of rules.paths) addPath(call, made.value, path, access);
+    for (const { path, access } of rules.paths) addPath(made.value, path, access);
     for (const { port, access } of rules.ports) {
-      const { errno } = call('landlock_add_rule', made.value, ruleTypes.port, words(access, BigInt(port)), 0);
+      const { errno } = callSystem('landlock_add_rule', made.value, ruleTypes.port, words(access, BigInt(port)), 0);
       if (errno !== 0) throw new HostError(`cannot add port ${port} to the landlock ruleset: error ${errno}`);
     }
   } catch (error) {
@@ -42,7 +41,7 @@ export function makeRuleset(rules: LandlockRuleset): number {
 /**
  *     struct landlock_path_beneath_attr { u64 allowed_access; s32 parent_fd; } packed
  */
-function addPath(call: ReturnType<typeof openSystemCalls>, ruleset: number, path: string, access: bigint): void {
+function addPath(ruleset: number, path: string, access: bigint): void {
   const file = openIfThere(path);
   // What is not there needs no permission.
   if (file === null) return;
@@ -50,7 +49,7 @@ function addPath(call: ReturnType<typeof openSystemCalls>, ruleset: number, path
     const rule = Buffer.alloc(12);
     rule.writeBigUInt64LE(access, 0);
     rule.writeInt32LE(file, 8);
-    const { errno } = call('landlock_add_rule', ruleset, ruleTypes.path, rule, 0);
+    const { errno } = callSystem('landlock_add_rule', ruleset, ruleTypes.path, rule, 0);
     if (errno !== 0) throw new HostError(`cannot add ${path} to the landlock ruleset: error ${errno}`);
   } finally {
     closeSync(file);

@@ -1,4 +1,4 @@
-import { openSystemCalls } from '../../base/ffi.ts';
+import { callSystem } from '../../base/ffi.ts';
 
 const getActionAvailable = 2;
 
@@ -9,5 +9,5 @@ export const seccompActions = { refuseWithErrno: 0x0005_0000, notifySupervisor: 
 export function hasSeccompAction(action: number): boolean {
   const wanted = Buffer.alloc(4);
   wanted.writeUInt32LE(action);
-  return openSystemCalls()('seccomp', getActionAvailable, 0, wanted).value === 0;
+  return callSystem('seccomp', getActionAvailable, 0, wanted).value === 0;
 }

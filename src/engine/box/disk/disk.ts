@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeError, HostError, UsageError } from '../../../base/errors.ts';
-import { openSystemCalls } from '../../../base/ffi.ts';
+import { callSystem } from '../../../base/ffi.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import type { BoxFolders, ChangeKind, Diff, DiskChange } from '../contract.ts';
@@ -181,7 +181,7 @@ function describeChange(kind: ChangeKind, path: string, entry: Entry): DiskChang
 
 function mount(source: string, target: string, type: string, mountFlags: number, options: string): void {
   const zero = (text: string): Buffer => Buffer.from(`${text}\0`);
-  const { errno } = openSystemCalls()('mount', zero(source), zero(target), zero(type), mountFlags, zero(options));
+  const { errno } = callSystem('mount', zero(source), zero(target), zero(type), mountFlags, zero(options));
   if (errno !== 0) throw new HostError(`cannot mount a file system for the box at ${target}: error ${errno}`);
 }
 
