@@ -194,6 +194,7 @@ become_target() unless $ask{init};
 my $child = fork;
 exit 73 unless defined $child;
 if ($child == 0) { call('setsid'); become_target() }
+call('prctl', 4, 0, 0, 0, 0);                                   # not dumpable: the target cannot look into us, or change us
 $0 = '/sbin/init';
 open(STDIN, '<', '/dev/null'); open(STDOUT, '>', '/dev/null'); open(STDERR, '>', '/dev/null');
 for my $signal (qw(TERM INT HUP QUIT USR1 USR2)) { $SIG{$signal} = sub { kill $signal, $child } }

@@ -54,10 +54,12 @@ sub restrict_and_become {
     syscall($number->{prctl}, 38, 1, 0, 0, 0) == 0 or fail('cannot set no_new_privs');
   }
   if (defined $option{landlock}) {
-    # The program may look at itself: its number in /proc is ours, and was not known when the ruleset was made.
-    if (sysopen(my $self, "/proc/$$", 010000000)) {             # O_PATH
-      my $rule = pack('Q l', 4 | 8, fileno $self);              # read files and folders
-      syscall(445, $option{landlock} + 0, 1, $rule, 0) == 0 or fail('cannot add /proc/self to the ruleset');
+    # The program may look at itself: its number in /proc is ours, and was not known when the ruleset was made. Not the
+    # whole folder, since the sockets and the mounts of the host are in there as well.
+    for my $name (qw(auxv cgroup cmdline comm environ fd fdinfo limits maps smaps stat statm status)) {
+      sysopen(my $self, "/proc/$$/$name", 010000000) or next;    # O_PATH
+      my $rule = pack('Q l', $name =~ /^fd/ ? 4 | 8 : 4, fileno $self);   # read files, and folders
+      syscall(445, $option{landlock} + 0, 1, $rule, 0) == 0 or fail("cannot add /proc/self/$name to the ruleset");
     }
     syscall(446, $option{landlock} + 0, 0) == 0 or fail('cannot restrict with landlock');
   }

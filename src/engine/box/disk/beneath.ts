@@ -56,18 +56,29 @@ async function openNext(folder: FileHandle, part: string, owner: FolderOwner | u
   try {
     return await openFolder(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && owner !== undefined) {
-      await mkdir(path, 0o755);
-      const made = await openFolder(path);
-      const real = await open(`/proc/self/fd/${made.fd}`, constants.O_DIRECTORY | constants.O_RDONLY);
-      await real.chown(owner.uid, owner.gid).finally(() => real.close());
-      return made;
-    }
-    if (code === 'ELOOP' || code === 'ENOTDIR')
-      throw new HostError(`"${part}" in the box is a link or no folder; it is not followed`);
-    throw new HostError(`cannot open "${part}" in the box: ${code}`, { cause: error });
+    if (owner === undefined || codeOf(error) !== 'ENOENT') throw explain(part, error);
   }
+  // The target may be quicker and put something else there: whatever happens then is its error, not ours.
+  try {
+    await mkdir(path, 0o755);
+    const made = await openFolder(path);
+    const real = await open(`/proc/self/fd/${made.fd}`, constants.O_DIRECTORY | constants.O_RDONLY);
+    await real.chown(owner.uid, owner.gid).finally(() => real.close());
+    return made;
+  } catch (error) {
+    throw explain(part, error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
+function explain(part: string, cause: unknown): HostError {
+  const code = codeOf(cause);
+  const isLink = code === 'ELOOP' || code === 'ENOTDIR';
+  const what = isLink ? 'it is a link or no folder, and is not followed' : code;
+  return new HostError(`cannot open ${JSON.stringify(part)} in the box: ${what}`, { cause });
 }
 
 /** Opens a plain file for reading. A link, a pipe or a device is refused, and opening never blocks. */
