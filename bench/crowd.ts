@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mebibyte } from '../src/base/limits.ts';
 import { type BackendId, type BoxOptions, backends, createBox } from '../src/engine/box/index.ts';
@@ -11,13 +12,10 @@ const boxes = 50;
 async function oneOf(backend: BackendId, options: BoxOptions): Promise<boolean> {
   await using box = await createBox(tierPolicy('LOW'), { ...options, backend });
   const child = await box.spawn(['/bin/sh', '-c', 'sleep 1; echo done']);
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
+  child.stdin.end();
   child.stderr.resume();
-  const { code } = await child.exited;
-  return code === 0 && text === 'done\n';
+  const [said, { code }] = await Promise.all([text(child.stdout), child.exited]);
+  return code === 0 && said === 'done\n';
 }
 
 export async function measureCrowd(options: BoxOptions): Promise<readonly Result[]> {
