@@ -1,0 +1,2 @@
+# opens /dev/fuse
+try_open('/dev/fuse', O_RDWR);

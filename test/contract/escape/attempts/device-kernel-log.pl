@@ -1,0 +1,2 @@
+# opens /dev/kmsg
+try_open('/dev/kmsg', O_RDWR);

@@ -1,0 +1,2 @@
+# opens /dev/kvm
+try_open('/dev/kvm', O_RDWR);

@@ -1,0 +1,2 @@
+# opens /dev/mem
+try_open('/dev/mem');

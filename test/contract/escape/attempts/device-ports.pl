@@ -1,0 +1,2 @@
+# opens /dev/port
+try_open('/dev/port', O_RDWR);

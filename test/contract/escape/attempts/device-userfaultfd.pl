@@ -1,0 +1,2 @@
+# opens /dev/userfaultfd
+try_open('/dev/userfaultfd', O_RDWR);

@@ -1,0 +1,2 @@
+# hangs up the terminal
+must_fail('vhangup');

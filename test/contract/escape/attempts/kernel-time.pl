@@ -1,0 +1,2 @@
+# sets the clock (to nothing)
+must_be_refused('settimeofday', 0, 0);

@@ -1,0 +1,2 @@
+# makes a file system with fsopen
+must_be_refused('fsopen', 'tmpfs', 0);

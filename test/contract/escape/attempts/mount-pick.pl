@@ -1,0 +1,2 @@
+# takes hold of the root mount with fspick
+must_be_refused('fspick', -100, '/', 0);

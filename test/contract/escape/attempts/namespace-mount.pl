@@ -1,0 +1,2 @@
+# makes a mount namespace
+must_be_refused('unshare', 0x20000);

@@ -1,0 +1,2 @@
+# swaps its root folder
+must_fail('pivot_root', $given{tmp}, $given{tmp});

@@ -1,0 +1,2 @@
+# raises an ambient capability
+must_fail('prctl', 47, 2, 21, 0, 0);

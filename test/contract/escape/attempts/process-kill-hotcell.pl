@@ -1,0 +1,3 @@
+# signals the hotcell process
+kill('URG', $given{hotcell}) or contained('kill: ' . failure());
+escaped('signalled');

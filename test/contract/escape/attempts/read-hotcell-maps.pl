@@ -1,0 +1,2 @@
+# reads the memory map of the hotcell process
+try_read("/proc/$given{hotcell}/maps");

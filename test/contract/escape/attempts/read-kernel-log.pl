@@ -1,0 +1,2 @@
+# opens /proc/kmsg, the log of the kernel
+try_open('/proc/kmsg');

@@ -1,0 +1,2 @@
+# opens /proc/kcore, the memory of the kernel
+try_open('/proc/kcore');

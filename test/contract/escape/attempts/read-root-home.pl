@@ -1,0 +1,2 @@
+# reads /root/.bashrc of the host
+try_read('/root/.bashrc');

@@ -1,0 +1,2 @@
+# reads /etc/shadow of the host
+try_read('/etc/shadow');

@@ -1,0 +1,2 @@
+# writes to a terminal of the host
+try_write($given{terminal});

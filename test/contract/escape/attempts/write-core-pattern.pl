@@ -1,0 +1,2 @@
+# sets the kernel's core dump handler
+try_write('/proc/sys/kernel/core_pattern');

@@ -1,0 +1,2 @@
+# writes to /etc/passwd
+try_write('/etc/passwd');
