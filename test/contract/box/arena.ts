@@ -11,7 +11,7 @@ import {
   type SpawnOptions,
 } from '../../../src/engine/box/index.ts';
 import { tierPolicy } from '../../../src/engine/policy/index.ts';
-import { type DockerEngine, startDockerEngine } from '../escape/host/docker-engine.ts';
+import { type DockerEngine, hasDockerEngine, startDockerEngine } from '../escape/host/docker-engine.ts';
 
 /** A place in which boxes are tried: a runtime folder of its own, and a docker engine of its own when asked for. */
 export class Arena {
@@ -19,8 +19,8 @@ export class Arena {
   #engine: DockerEngine | null = null;
   readonly #boxes: Box[] = [];
 
-  async open(backend: BackendId): Promise<void> {
-    if (backend === 'docker') this.#engine = await startDockerEngine();
+  async open(backend: BackendId, engineSettings: object = {}): Promise<void> {
+    if (backend === 'docker' && hasDockerEngine()) this.#engine = await startDockerEngine(engineSettings);
   }
 
   get options(): { runtimeFolder: string; dockerSocket: string } {

@@ -27,6 +27,7 @@ import { measureTree, signalAll } from '../process-tree.ts';
 import { composeQuestions } from '../questions.ts';
 import { makeMountPoints } from '../root-folder.ts';
 import { startProcess } from '../start-process.ts';
+import { sharedKernelGaps } from './shared-kernel.ts';
 
 const files = { filter: 3, ruleset: 4 } as const;
 /** The one right that mounts cannot take away here: LANDLOCK_ACCESS_FS_EXECUTE. */
@@ -47,12 +48,7 @@ export const bwrap: BoxBackend = {
     'works without root',
   ],
   cannot: [
-    {
-      id: 'kernel-bugs',
-      path: '',
-      what: 'an error in the host kernel that an allowed system call can reach',
-      effect: 'open',
-    },
+    ...sharedKernelGaps,
     {
       id: 'no-exec',
       path: 'files',

@@ -14,6 +14,7 @@ import { composeQuestions } from '../questions.ts';
 import { splitFrames } from './docker-frames.ts';
 import { buildImage as buildImageWith, hasImage, rootLinks } from './docker-image.ts';
 import { widenMemory, widenProcesses } from './gvisor-room.ts';
+import { sharedKernelGaps } from './shared-kernel.ts';
 
 export const defaultDockerSocket = '/var/run/docker.sock';
 const engineTimeoutMs = 60_000;
@@ -62,12 +63,7 @@ export const docker: BoxBackend = {
     'memory, processes and cpu by the engine',
   ],
   cannot: [
-    {
-      id: 'kernel-bugs',
-      path: '',
-      what: 'an error in the host kernel that an allowed system call can reach (with the runsc runtime: in gVisor first)',
-      effect: 'open',
-    },
+    ...sharedKernelGaps,
     {
       id: 'engine',
       path: '',

@@ -14,6 +14,7 @@ import { interpreter } from '../native-files.ts';
 import { measureTree, signalAll } from '../process-tree.ts';
 import { composeQuestions } from '../questions.ts';
 import { startProcess } from '../start-process.ts';
+import { sharedKernelGaps } from './shared-kernel.ts';
 
 /** The first ABI that also keeps signals and abstract sockets inside the box. */
 const neededAbi = 6;
@@ -39,12 +40,7 @@ export const landlock: BoxBackend = {
     'works without root and without any package',
   ],
   cannot: [
-    {
-      id: 'kernel-bugs',
-      path: '',
-      what: 'an error in the host kernel that an allowed system call can reach',
-      effect: 'open',
-    },
+    ...sharedKernelGaps,
     {
       id: 'names-visible',
       path: 'files',

@@ -12,6 +12,7 @@ import { signalAll } from '../process-tree.ts';
 import { composeQuestions } from '../questions.ts';
 import { startProcess } from '../start-process.ts';
 import { prepareBundles } from './oci.ts';
+import { sharedKernelGaps } from './shared-kernel.ts';
 
 export const runc: BoxBackend = {
   id: 'runc',
@@ -25,12 +26,7 @@ export const runc: BoxBackend = {
     'memory, processes and cpu by control group',
   ],
   cannot: [
-    {
-      id: 'kernel-bugs',
-      path: '',
-      what: 'an error in the host kernel that an allowed system call can reach',
-      effect: 'open',
-    },
+    ...sharedKernelGaps,
     { id: 'cpu-affinity', path: '', what: 'sched_getaffinity tells the real number of cores', effect: 'open' },
   ],
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,14 +46,17 @@ export function hasDockerEngine(): boolean {
   return findProgram() !== undefined;
 }
 
-export async function startDockerEngine(): Promise<DockerEngine> {
+export async function startDockerEngine(settings: object = {}): Promise<DockerEngine> {
   const program = findProgram();
   if (program === undefined) throw new Error('there is no dockerd on this machine');
   const folder = mkdtempSync('/tmp/hotcell-docker-');
   const at = (name: string): string => join(folder, name);
   const socket = at('engine.sock');
   const log = openSync(at('log'), 'w');
+  writeFileSync(at('settings.json'), JSON.stringify(settings));
   const args = [
+    '--config-file',
+    at('settings.json'),
     '--data-root',
     at('data'),
     '--exec-root',
