@@ -30,7 +30,7 @@ async function openWith(
       composeQuestions({
         boxId: foundation.id,
         architecture: foundation.place.architecture,
-        limits: policy.limits,
+        policy,
         bait: foundation.bait,
         namespaces: ['net'],
         seccompMode: '2',

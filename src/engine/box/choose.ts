@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describeError, exitCodes, HostError, UsageError } from '../../base/errors.ts';
 import type { Policy } from '../../base/policy-schema.ts';
 import { backends } from './backends/index.ts';
@@ -12,6 +13,13 @@ interface PassedOver {
   readonly because: string;
 }
 
+/** The host may allow fewer open files than a policy does; asking for more would only fail. */
+function fitToHost(policy: Policy): Policy {
+  const hard = Number(/^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]);
+  if (!(hard < policy.limits.openFiles)) return policy;
+  return { ...policy, limits: { ...policy.limits, openFiles: hard } };
+}
+
 /** Makes a box on one backend, or says why not. */
 async function attempt(backend: BoxBackend, policy: Policy, options: BoxOptions): Promise<Box | PassedOver> {
   const probed = await backend.check(options);
@@ -19,7 +27,7 @@ async function attempt(backend: BoxBackend, policy: Policy, options: BoxOptions)
   if (probed.is !== 'yes')
     return { backend: backend.id, because: probed.is === 'error' ? probed.error.message : 'not usable here' };
   try {
-    return await backend.create(policy, options);
+    return await backend.create(fitToHost(policy), options);
   } catch (error) {
     if (error instanceof HostError) return { backend: backend.id, because: describeError(error) };
     throw error;

@@ -1,17 +1,20 @@
 import { chmodSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import type { Limits } from '../../base/policy-schema.ts';
+import type { Policy } from '../../base/policy-schema.ts';
 import type { MessageLine } from './airlock.ts';
 
 /** What the airlock is asked: the bait that it must not reach, and what the kernel has to say of it. */
 
 const rlimits = { fileBytes: 1, core: 4, processes: 6, openFiles: 7, data: 2 } as const;
 
+/** Denied calls that can be tried without harm; the filter that refuses these refuses the others. */
+const triedCalls: readonly string[] = ['bpf', 'io_uring_setup', 'unshare'];
+
 export interface QuestionOptions {
   readonly boxId: string;
   readonly architecture: 'x64' | 'arm64';
-  readonly limits: Limits;
+  readonly policy: Policy;
   readonly bait: Bait;
   /** Namespaces that the box must not share with the host. */
   readonly namespaces: readonly string[];
@@ -31,13 +34,14 @@ export interface QuestionOptions {
 }
 
 export async function composeQuestions(options: QuestionOptions): Promise<readonly MessageLine[]> {
-  const { limits, bait } = options;
+  const { bait, policy } = options;
+  const { limits, syscalls } = policy;
   await bait.ready;
   const limit = (resource: number, value: number): MessageLine => ['limit', String(resource), String(value)];
   return [
     ['arch', options.architecture],
     ['confined', '1'],
-    ['syscalls', '1'],
+    ...syscalls.deny.filter(({ name }) => triedCalls.includes(name)).map(({ name }): MessageLine => ['deny', name]),
     limit(rlimits.fileBytes, limits.fileBytes),
     limit(rlimits.core, 0),
     limit(rlimits.openFiles, limits.openFiles),

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { mebibyte } from '../../../src/base/limits.ts';
-import { tiers } from '../../../src/base/policy-schema.ts';
+import { type Policy, tiers } from '../../../src/base/policy-schema.ts';
 import { backendIds } from '../../../src/engine/box/index.ts';
 import { tierPolicy } from '../../../src/engine/policy/index.ts';
 import { Arena, run, withLimits } from './arena.ts';
@@ -94,6 +94,27 @@ describe.each(backendIds)('a %s box', (backend) => {
     expect(names.filter((name) => !allowed.includes(name))).toEqual([]);
     expect(stdout).toContain('NODE_ENV=test\n');
     expect(stdout).toMatch(/^HOME=\//m);
+  });
+
+  it('holds for a policy that names next to nothing', async () => {
+    const bare: Policy = {
+      version: 1,
+      name: 'bare',
+      files: [
+        { path: '/usr/bin/echo', access: 'execute' },
+        { path: '/usr/lib', access: 'execute' },
+        { path: '/lib64', access: 'execute' },
+        { path: '/lib', access: 'execute' },
+      ],
+      environment: [],
+      network: { mode: 'none', rules: [] },
+      limits: { ...tierPolicy('LOW').limits, openFiles: 1_048_576 },
+      syscalls: { deny: [] },
+    };
+    const box = await arena.box(backend, bare);
+    expect(box.record.gaps.map(({ id }) => id)).toContain('airlock-interpreter');
+    expect(await run(box, ['/usr/bin/echo', 'hello'])).toMatchObject({ status: { code: 0 }, stdout: 'hello\n' });
+    expect((await run(box, ['/usr/bin/id'])).status.code).toBeGreaterThanOrEqual(126);
   });
 
   it('refuses a variable that the policy does not name', async () => {

@@ -174,7 +174,7 @@ function confine(
       composeQuestions({
         boxId: id,
         architecture: place.architecture,
-        limits: policy.limits,
+        policy,
         bait,
         namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts'],
         seccompMode: runtime === undefined ? '2' : null,

@@ -134,7 +134,7 @@ function confine(asked: Policy, foundation: Foundation): Confinement {
       composeQuestions({
         boxId: foundation.id,
         architecture: place.architecture,
-        limits: policy.limits,
+        policy,
         bait,
         namespaces: [],
         seccompMode: '2',

@@ -73,7 +73,7 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
       composeQuestions({
         boxId: foundation.id,
         architecture: place.architecture,
-        limits: policy.limits,
+        policy,
         bait,
         namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts', 'user'],
         seccompMode: '2',
