@@ -22,28 +22,16 @@ async function openWith(
 ): Promise<{ error: unknown; folder: string }> {
   const needs = { hasOwnRoot: false, coverable: [], users: 'unique', canCopy: false, usesCgroup: false } as const;
   const foundation = await layFoundation(policy, arena.options, needs);
-  const opened = ConfinedBox.open(policy, foundation, {
+  const opened = ConfinedBox.open(policy, foundation, () => ({
     backend: 'landlock',
     gaps: [],
     limitsInForce: [],
-    questions: () =>
-      composeQuestions({
-        boxId: foundation.id,
-        architecture: foundation.place.architecture,
-        policy,
-        bait: foundation.bait,
-        namespaces: ['net'],
-        seccompMode: '2',
-        isInit: false,
-        signalPid: process.pid,
-        processLimit: null,
-        dataLimit: null,
-      }),
+    questions: () => composeQuestions(policy, foundation, { signalPid: process.pid }),
     launch: () => {
       const child = startProcess(argv(foundation), {});
       return fromChild(child, { signal: () => undefined, end: () => child.kill('SIGKILL') });
     },
-  });
+  }));
   const error = await opened.then(
     (box) => box.close().then(() => null),
     (reason: unknown) => reason,
@@ -86,6 +74,16 @@ describe('a box that does not hold', () => {
     expect(error).toBeInstanceOf(HostError);
     expect((error as HostError).message).toMatch(says);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('leaves nothing behind when it cannot even be confined', async () => {
+    const needs = { hasOwnRoot: false, coverable: [], users: 'unique', canCopy: false, usesCgroup: true } as const;
+    const foundation = await layFoundation(policy, arena.options, needs);
+    const opened = ConfinedBox.open(policy, foundation, () => {
+      throw new HostError('no such runtime');
+    });
+    await expect(opened).rejects.toThrow('no such runtime');
+    expect(arena.leftovers([foundation.id])).toEqual([]);
   });
 
   it('is never replaced by none: an unusable backend is refused with exit code 4', async () => {

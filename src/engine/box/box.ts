@@ -67,14 +67,22 @@ export class ConfinedBox implements Box {
     };
   }
 
-  /** Starts the box and proves it. A box that does not hold is destroyed before anything runs in it. */
-  static async open(policy: Policy, foundation: Foundation, confinement: Confinement): Promise<ConfinedBox> {
-    const box = new ConfinedBox(policy, foundation, confinement);
+  /**
+   * Confines, starts and proves a box. One that cannot be made or does not hold is destroyed, with its foundation, before
+   * anything runs in it.
+   */
+  static async open(
+    policy: Policy,
+    foundation: Foundation,
+    confine: () => Promise<Confinement> | Confinement,
+  ): Promise<ConfinedBox> {
+    let box: ConfinedBox | null = null;
     try {
+      box = new ConfinedBox(policy, foundation, await confine());
       box.#waiting = await box.#start();
       return box;
     } catch (error) {
-      await box.close().catch(() => undefined);
+      await (box?.close() ?? destroy(foundation)).catch(() => undefined);
       throw error;
     }
   }
@@ -159,13 +167,17 @@ export class ConfinedBox implements Box {
     });
     await Promise.race([Promise.all(ends), tooLong]);
     clearTimeout(timer);
-    this.#foundation.bait.close();
-    await this.#foundation.undo.close();
+    await destroy(this.#foundation);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+async function destroy({ bait, undo }: Foundation): Promise<void> {
+  bait.close();
+  await undo.close();
 }
 
 /** The last words of a box that did not start. */

@@ -14,13 +14,13 @@ import {
   type Place,
   readPathFacts,
 } from '../policy/index.ts';
+import { Bait } from './bait.ts';
 import { BoxCgroup, findCgroups } from './cgroup.ts';
 import type { BoxFolders, BoxOptions } from './contract.ts';
 import { BoxDisk, type FolderName } from './disk/disk.ts';
 import { type CoverableFolder, chooseIdentity, type Identity, writeIdentity } from './identity.ts';
 import { boxesFolder, isOwnFolder } from './leftovers.ts';
 import { interpreter, nativeFile } from './native-files.ts';
-import { Bait } from './questions.ts';
 import { UndoLog } from './undo.ts';
 
 /** What every box stands on, whatever confines it: a folder, a disk, a user, control groups, bait, and a way back. */

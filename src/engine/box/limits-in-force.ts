@@ -1,17 +1,14 @@
 import type { Limits } from '../../base/policy-schema.ts';
 import type { LimitInForce } from './contract.ts';
+import type { Foundation } from './foundation.ts';
 
-export interface LimitKeepers {
-  /** 1 or 2 where control groups keep the shared limits, null where a watchdog has to. */
-  readonly cgroupVersion: 1 | 2 | null;
-  readonly isDiskLimited: boolean;
-  /** Who keeps them where it is neither a control group nor ours. */
-  readonly engine?: string;
-}
-
-/** Which limit is kept, and by whom. "none" is an answer too. */
-export function describeLimits(limits: Limits, keepers: LimitKeepers): readonly LimitInForce[] {
-  const group = keepers.engine ?? (keepers.cgroupVersion === null ? null : `cgroup-v${keepers.cgroupVersion}`);
+/** Which limit is kept, and by whom: a control group, an engine that has its own, or a watchdog. "none" is an answer too. */
+export function describeLimits(
+  limits: Limits,
+  { cgroup, disk }: Pick<Foundation, 'cgroup' | 'disk'>,
+  engine?: string,
+): readonly LimitInForce[] {
+  const group = engine ?? (cgroup === null ? null : `cgroup-v${cgroup.version}`);
   const by: Record<keyof Limits, string> = {
     memoryBytes: group ?? 'watchdog',
     processes: group ?? 'watchdog',
@@ -19,7 +16,7 @@ export function describeLimits(limits: Limits, keepers: LimitKeepers): readonly 
     wallMs: 'clock',
     outputBytes: 'pipe',
     fileBytes: 'rlimit',
-    diskBytes: keepers.isDiskLimited ? 'tmpfs' : 'watchdog',
+    diskBytes: disk.isLimited ? 'tmpfs' : 'watchdog',
     openFiles: 'rlimit',
   };
   return (Object.keys(by) as (keyof Limits)[]).map((limit) => ({ limit, value: limits[limit], by: by[limit] }));

@@ -99,7 +99,7 @@ export const bwrap: BoxBackend = {
       canCopy: true,
       usesCgroup: true,
     });
-    return ConfinedBox.open(policy, foundation, await confine(policy, foundation));
+    return ConfinedBox.open(policy, foundation, () => confine(policy, foundation));
   },
 };
 
@@ -114,7 +114,7 @@ function executeRules(policy: Policy, place: Place): LandlockRuleset | null {
 }
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, disk, bait, folder, undo } = foundation;
+  const { cgroup, place, folder, undo } = foundation;
   const program = await findTool('bwrap');
   if (program === null) throw new HostError('bubblewrap is not installed', { hint: 'apt-get install bubblewrap' });
   makeMountPoints(mountPoints(compileMounts(policy, place).value, place.rootFolder));
@@ -133,24 +133,8 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
   return {
     backend: 'bwrap',
     gaps: gaps.filter(({ id }) => id !== 'no-exec' || rules === null),
-    limitsInForce: describeLimits(policy.limits, {
-      cgroupVersion: cgroup?.version ?? null,
-      isDiskLimited: disk.isLimited,
-    }),
-    questions: () =>
-      composeQuestions({
-        boxId: foundation.id,
-        architecture: place.architecture,
-        policy,
-        bait,
-        namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts', 'user'],
-        seccompMode: '2',
-        isInit: false,
-        signalPid: null,
-        processLimit: null,
-        dataLimit: null,
-        ...(rules === null ? {} : { landlockFd: files.ruleset }),
-      }),
+    limitsInForce: describeLimits(policy.limits, foundation),
+    questions: () => composeQuestions(policy, foundation, rules === null ? {} : { landlockFd: files.ruleset }),
     launch(number): Launched {
       const filter = openSync(filterFile, 'r');
       const user = isRoot ? { uid: place.hostUid, gid: place.hostGid } : {};

@@ -122,7 +122,9 @@ export const docker: BoxBackend = {
       canCopy: false,
       usesCgroup: false,
     });
-    return ConfinedBox.open(policy, foundation, confine(policy, foundation, { engine, socketPath, runtime, cores }));
+    return ConfinedBox.open(policy, foundation, () =>
+      confine(policy, foundation, { engine, socketPath, runtime, cores }),
+    );
   },
 };
 
@@ -155,7 +157,7 @@ function confine(
   foundation: Foundation,
   { engine, socketPath, runtime, cores }: EngineFacts,
 ): Confinement {
-  const { disk, bait, id, undo } = foundation;
+  const { id, undo } = foundation;
   const place = withoutOtherLinks(foundation.place);
   const { value: body, gaps } = compileDocker(fitted(policy, cores, runtime), place, {
     args: [interpreter, airlockTarget],
@@ -165,27 +167,16 @@ function confine(
   return {
     backend: 'docker',
     gaps,
-    limitsInForce: describeLimits(policy.limits, {
-      cgroupVersion: null,
-      isDiskLimited: disk.isLimited,
-      engine: 'docker',
-    }),
+    limitsInForce: describeLimits(policy.limits, foundation, 'docker'),
     questions: () =>
-      composeQuestions({
-        boxId: id,
-        architecture: place.architecture,
-        policy,
-        bait,
-        namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts'],
-        seccompMode: runtime === undefined ? '2' : null,
+      composeQuestions(policy, foundation, {
+        sharedNamespaces: ['user'],
         isInit: true,
-        signalPid: null,
-        processLimit: null,
-        dataLimit: null,
         // runsc passes over the filter of a container unless the engine's configuration tells it otherwise.
         ...(runtime === undefined
           ? {}
           : {
+              isFilterHidden: true,
               filter: compileSeccomp(policy, { architecture: place.architecture, hasNetworkNamespace: true }).value
                 .program,
             }),

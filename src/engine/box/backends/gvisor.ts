@@ -65,35 +65,20 @@ export const gvisor: BoxBackend = {
       adaptCgroup: makeRoom,
     } as const;
     const foundation = await layFoundation(policy, options, needs);
-    return ConfinedBox.open(policy, foundation, await confine(policy, foundation));
+    return ConfinedBox.open(policy, foundation, () => confine(policy, foundation));
   },
 };
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, disk, bait, undo } = foundation;
+  const { cgroup, undo } = foundation;
   const program = await findTool('runsc');
   if (program === null) throw new HostError('runsc is not installed', { hint: 'apt-get install runsc' });
   const bundles = prepareBundles(policy, foundation, 'gvisor');
   return {
     backend: 'gvisor',
     gaps: bundles.gaps,
-    limitsInForce: describeLimits(policy.limits, {
-      cgroupVersion: cgroup?.version ?? null,
-      isDiskLimited: disk.isLimited,
-    }),
-    questions: () =>
-      composeQuestions({
-        boxId: foundation.id,
-        architecture: place.architecture,
-        policy,
-        bait,
-        namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts', 'user'],
-        seccompMode: null,
-        isInit: true,
-        signalPid: null,
-        processLimit: null,
-        dataLimit: null,
-      }),
+    limitsInForce: describeLimits(policy.limits, foundation),
+    questions: () => composeQuestions(policy, foundation, { isInit: true, isFilterHidden: true }),
     launch(number): Launched {
       const cgroups = cgroup?.openSpawn(number) ?? [];
       const bundle = bundles.write(number, null);

@@ -85,7 +85,7 @@ export const landlock: BoxBackend = {
       canCopy: false,
       usesCgroup: true,
     });
-    return ConfinedBox.open(policy, foundation, confine(policy, foundation));
+    return ConfinedBox.open(policy, foundation, () => confine(policy, foundation));
   },
 };
 
@@ -109,7 +109,7 @@ function closeNetwork(policy: Policy): { closed: Policy; gaps: readonly Gap[] } 
 }
 
 function confine(asked: Policy, foundation: Foundation): Confinement {
-  const { cgroup, place, disk, bait, folder, undo } = foundation;
+  const { cgroup, place, folder, undo } = foundation;
   const { closed: policy, gaps: networkGaps } = closeNetwork(asked);
   const isRoot = process.getuid?.() === 0;
   const { value: rules, gaps } = compileLandlock(policy, place);
@@ -126,23 +126,13 @@ function confine(asked: Policy, foundation: Foundation): Confinement {
       ...(isRoot ? [] : [sameUserGap]),
       ...gaps.filter(({ id }) => cgroup === null || !closedByCgroup.includes(id)),
     ],
-    limitsInForce: describeLimits(policy.limits, {
-      cgroupVersion: cgroup?.version ?? null,
-      isDiskLimited: disk.isLimited,
-    }),
+    limitsInForce: describeLimits(policy.limits, foundation),
     questions: () =>
-      composeQuestions({
-        boxId: foundation.id,
-        architecture: place.architecture,
-        policy,
-        bait,
-        namespaces: [],
-        seccompMode: '2',
-        isInit: false,
+      composeQuestions(policy, foundation, {
+        sharedNamespaces: ['pid', 'mnt', 'net', 'ipc', 'uts', 'user'],
         signalPid: process.pid,
         // The user was made for this box, so the count is the box's own.
-        processLimit: isRoot ? policy.limits.processes : null,
-        dataLimit: isRoot ? null : policy.limits.memoryBytes,
+        ...(isRoot ? { processLimit: policy.limits.processes } : { dataLimit: policy.limits.memoryBytes }),
       }),
     launch(number): Launched {
       const ruleset = makeRuleset(withNames(rules));

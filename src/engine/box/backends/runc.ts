@@ -53,35 +53,20 @@ export const runc: BoxBackend = {
       canCopy: true,
       usesCgroup: true,
     });
-    return ConfinedBox.open(policy, foundation, await confine(policy, foundation));
+    return ConfinedBox.open(policy, foundation, () => confine(policy, foundation));
   },
 };
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, disk, bait, undo } = foundation;
+  const { cgroup, undo } = foundation;
   const program = await findTool('runc');
   if (program === null) throw new HostError('runc is not installed', { hint: 'apt-get install runc' });
   const bundles = prepareBundles(policy, foundation, 'runc');
   return {
     backend: 'runc',
     gaps: bundles.gaps,
-    limitsInForce: describeLimits(policy.limits, {
-      cgroupVersion: cgroup?.version ?? null,
-      isDiskLimited: disk.isLimited,
-    }),
-    questions: () =>
-      composeQuestions({
-        boxId: foundation.id,
-        architecture: place.architecture,
-        policy,
-        bait,
-        namespaces: ['pid', 'mnt', 'net', 'ipc', 'uts', 'user'],
-        seccompMode: '2',
-        isInit: true,
-        signalPid: null,
-        processLimit: null,
-        dataLimit: null,
-      }),
+    limitsInForce: describeLimits(policy.limits, foundation),
+    questions: () => composeQuestions(policy, foundation, { isInit: true }),
     launch(number): Launched {
       const bundle = bundles.write(number, cgroup?.ociPath(number) ?? null);
       const child = startProcess(
