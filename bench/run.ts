@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
 import { describeMachine } from './machine.ts';
+import { measureRecognise } from './recognise.ts';
 import { isMet, type Result, showResult } from './result.ts';
 import { measureStart } from './start.ts';
 
 /**
- * npm run bench [-- start crowd compile]
+ * npm run bench [-- start crowd compile recognise]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -18,6 +19,7 @@ const suites: Readonly<
   compile: measureCompile,
   start: measureStart,
   crowd: measureCrowd,
+  recognise: measureRecognise,
 };
 
 const asked = process.argv.slice(2);

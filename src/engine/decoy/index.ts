@@ -1,0 +1,13 @@
+export { type Canary, type CanaryKind, canaryKinds, mintCanary, type Vendor } from './canary.ts';
+export type { DecoyFile, DecoyKind, Decoys, DecoyVariable, Person } from './decoy.ts';
+export { type DecoyHome, type HomeOptions, makeHome } from './home.ts';
+export { decoyKinds } from './kinds/index.ts';
+export { type Ground, plantDecoys } from './plant.ts';
+export { createRandom, type Random } from './random.ts';
+export { type Cuts, defaultLimits, type RecogniserLimits } from './recognise/budget.ts';
+export { type LeakProof, proveLeak, type StreamHit } from './recognise/hit.ts';
+export { joinLabels } from './recognise/labels.ts';
+export { type OrdinaryKind, ordinaryKinds, ordinaryTraffic } from './recognise/ordinary.ts';
+export type { Encoding } from './recognise/patterns.ts';
+export { createRecogniser, type Recogniser } from './recognise/recogniser.ts';
+export { vendors } from './vendors/index.ts';

@@ -1,0 +1,19 @@
+/** The public face of the network of a box. */
+export { Capture, type CaptureEnd, type CaptureOptions } from './capture/capture.ts';
+export { type Authority, createAuthority } from './certificates/authority.ts';
+export {
+  type Artefact,
+  type Caps,
+  type DnsRecordSeed,
+  defaultCaps,
+  type MetadataBait,
+  type Registry,
+  type ScriptedAnswer,
+} from './config.ts';
+export { decideEgress, type EgressDecision, type Refusal } from './egress/decide.ts';
+export { type AskedAddress, type KeptBytes, type NetEvent, type NetEventKind, netEventKinds } from './event.ts';
+export { FakeInternet, type FakeInternetOptions, type WireCompleteness } from './fake-internet.ts';
+export { boxAddress, boxLink, namespacePrefix, routerAddress, routerLink } from './layout.ts';
+export { datagramListeners, streamListeners } from './listeners.ts';
+export { findLeftoverNamespaces, NetworkNamespaces, namespaceNames, removeNamespaces } from './namespace.ts';
+export { type Trust, type TrustFile, type TrustOptions, trustFiles } from './trust.ts';

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { HostError } from '../../../base/errors.ts';
+import { toolEnvironment } from '../../../base/process.ts';
+import { forTerminal, untrusted } from '../../../base/untrusted.ts';
+import type { RouterConfig } from '../config.ts';
+import type { NetEvent } from '../event.ts';
+import type { FromRouter, RouterCounts, ToRouter } from './messages.ts';
+
+/** The parent's end of the router process. */
+
+export interface RouterHandlers {
+  /** The router goes on only when it has returned, or when its promise has resolved. */
+  readonly onEvents: (events: readonly NetEvent[]) => void | Promise<void>;
+  readonly onKeys: (lines: string) => void;
+}
+
+const startTimeoutMs = 20_000;
+/** Everything that waits is handed over first, as fast as the reader takes it. */
+const stopTimeoutMs = 60_000;
+const keptErrorBytes = 4096;
+
+/** Beside this file, and with the same ending: source runs as it is, and so does what was compiled from it. */
+function mainFile(): string {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`./router-main.${ending}`, import.meta.url));
+}
+
+export interface RouterEnd {
+  readonly received: number;
+  /** Events whose number is missing in the sequence. */
+  readonly missing: number;
+  /** Null when the process died before it could say. */
+  readonly counts: RouterCounts | null;
+  /** Wall time of an end that nobody asked for. */
+  readonly diedAtMs: number | null;
+}
+
+export class RouterProcess {
+  readonly #child: ChildProcess;
+  readonly #handlers: RouterHandlers;
+  readonly #exited: Promise<void>;
+  #stderr = Buffer.alloc(0);
+  #work: Promise<void> = Promise.resolve();
+  #received = 0;
+  #lastSequence = 0;
+  #counts: RouterCounts | null = null;
+  #diedAtMs: number | null = null;
+  #isStopping = false;
+  #waiters: { readonly type: FromRouter['type']; readonly resolve: () => void }[] = [];
+
+  private constructor(child: ChildProcess, handlers: RouterHandlers) {
+    this.#child = child;
+    this.#handlers = handlers;
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        if (!this.#isStopping) this.#diedAtMs = Date.now();
+        resolve();
+      });
+      child.once('error', () => resolve());
+    });
+    child.on('message', (message) => this.#hear(message as FromRouter));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-keptErrorBytes);
+    });
+  }
+
+  /** `inRouter` gives the arguments of `ip` that lead into the router's namespace. */
+  static async start(
+    inRouter: (argv: readonly string[]) => readonly string[],
+    config: RouterConfig,
+    handlers: RouterHandlers,
+  ): Promise<RouterProcess> {
+    const argv = inRouter([process.execPath, '--no-warnings', mainFile()]);
+    const child = spawn('ip', [...argv], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...toolEnvironment, UV_THREADPOOL_SIZE: '8' },
+    });
+    const router = new RouterProcess(child, handlers);
+    try {
+      await router.#hearOf('waiting');
+      const ready = router.#hearOf('ready');
+      router.#tell({ type: 'start', config });
+      await ready;
+      return router;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  #tell(message: ToRouter): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #hear(message: FromRouter): void {
+    if (message.type === 'keys') this.#handlers.onKeys(message.lines);
+    if (message.type === 'stopped') {
+      const { droppedDatagrams, forgottenNames, problems } = message;
+      this.#counts = { droppedDatagrams, forgottenNames, problems };
+    }
+    if (message.type === 'events') {
+      const { id, events } = message;
+      this.#received += events.length;
+      this.#lastSequence = Math.max(this.#lastSequence, events.at(-1)?.sequence ?? 0);
+      // One after the other, so that a slow reader gets them in order.
+      this.#work = this.#work
+        .then(() => this.#handlers.onEvents(events))
+        .then(() => this.#tell({ type: 'acknowledge', id }));
+    }
+    const heard = this.#waiters.filter(({ type }) => type === message.type);
+    this.#waiters = this.#waiters.filter(({ type }) => type !== message.type);
+    for (const { resolve } of heard) resolve();
+  }
+
+  async #hearOf(type: FromRouter['type']): Promise<void> {
+    const heard = new Promise<'heard'>((resolve) => {
+      this.#waiters.push({ type, resolve: () => resolve('heard') });
+    });
+    const outcome = await Promise.race([heard, this.#exited.then(() => 'ended' as const), timer(startTimeoutMs)]);
+    if (outcome === 'heard') return;
+    const said = forTerminal(untrusted(this.#stderr));
+    throw new HostError(`the router process ${outcome === 'ended' ? 'ended' : 'did not start in time'}: ${said}`);
+  }
+
+  /** Lets it finish what it has, and ends it. Rejects when reading its events failed. */
+  async stop(): Promise<RouterEnd> {
+    const isAlive = this.#child.exitCode === null && this.#child.signalCode === null;
+    if (isAlive) {
+      this.#isStopping = true;
+      const stopped = new Promise<void>((resolve) => {
+        this.#waiters.push({ type: 'stopped', resolve });
+      });
+      this.#tell({ type: 'stop' });
+      await Promise.race([stopped, this.#exited, timer(stopTimeoutMs)]);
+      this.#child.kill('SIGKILL');
+      await this.#exited;
+    }
+    await this.#work;
+    // Who ends without having said so has died, even while it was being asked to stop.
+    if (this.#counts === null) this.#diedAtMs ??= Date.now();
+    return {
+      received: this.#received,
+      missing: this.#lastSequence - this.#received,
+      counts: this.#counts,
+      diedAtMs: this.#diedAtMs,
+    };
+  }
+}
+
+function timer(milliseconds: number): Promise<'late'> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve('late'), milliseconds).unref();
+  });
+}
