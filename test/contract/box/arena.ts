@@ -15,12 +15,18 @@ import { type DockerEngine, hasDockerEngine, startDockerEngine } from '../escape
 
 /** A place in which boxes are tried: a runtime folder of its own, and a docker engine of its own when asked for. */
 export class Arena {
-  readonly runtimeFolder = mkdtempSync('/tmp/hotcell-arena-');
+  /** Made when it is first needed: a suite that is filtered out never closes its arena. */
+  #runtimeFolder: string | null = null;
   #engine: DockerEngine | null = null;
   readonly #boxes: Box[] = [];
 
   async open(backend: BackendId, engineSettings: object = {}): Promise<void> {
     if (backend === 'docker' && hasDockerEngine()) this.#engine = await startDockerEngine(engineSettings);
+  }
+
+  get runtimeFolder(): string {
+    this.#runtimeFolder ??= mkdtempSync('/tmp/hotcell-arena-');
+    return this.#runtimeFolder;
   }
 
   get options(): { runtimeFolder: string; dockerSocket: string } {
@@ -46,7 +52,7 @@ export class Arena {
   async close(): Promise<void> {
     await this.closeBoxes();
     await this.#engine?.close();
-    rmSync(this.runtimeFolder, { recursive: true, force: true });
+    if (this.#runtimeFolder !== null) rmSync(this.#runtimeFolder, { recursive: true, force: true });
   }
 
   /** Everything of these boxes that is still on the host. */
