@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError } from '../../../src/base/errors.ts';
 import { mebibyte } from '../../../src/base/limits.ts';
@@ -35,6 +37,7 @@ export interface Stage {
 
 const usualWallMs = 45_000;
 const endGraceMs = 20_000;
+const drainMs = 5000;
 const keptOutputBytes = 2 * mebibyte;
 const keptErrorBytes = 4096;
 /** How much hotcell itself may grow while a target floods it. */
@@ -101,8 +104,12 @@ class Listener {
   readonly errors = new Tail(keptErrorBytes);
   readonly isReady: Promise<void>;
   hasBeenReady = false;
+  /** Resolves when everything that was printed has arrived, which may be a little after the end of the program. */
+  readonly isDrained: Promise<unknown>;
 
   constructor(child: BoxProcess) {
+    const ended = (stream: Readable): Promise<void> => finished(stream, { writable: false }).catch(() => undefined);
+    this.isDrained = Promise.all([ended(child.stdout), ended(child.stderr)]);
     let seenBytes = 0;
     this.isReady = new Promise((resolve) => {
       child.stdout.on('data', (chunk: Buffer) => {
@@ -143,6 +150,8 @@ async function watch(
         });
   const late = sleep(deadlineMs, null, { signal: cancel.signal }).catch(() => null);
   const status = await Promise.race([child.exited, late]);
+  if (status !== null)
+    await Promise.race([listener.isDrained, sleep(drainMs, null, { signal: cancel.signal }).catch(() => null)]);
   // The host may still be at it when the target is gone.
   if (acted !== null && listener.hasBeenReady) await Promise.race([acted, late]);
   cancel.abort();
