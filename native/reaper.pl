@@ -6,7 +6,6 @@
 #
 #   cgroup FOLDER          end every process in it, then remove it and what is below
 #   user UID               end every process of that user (a number made for this box alone)
-#   process PID START      end that process, if it still is the one that started at START
 #   docker SOCKET ID       remove that container
 #   umount FOLDER
 #   arch x64|arm64         which system call numbers hold (stands first)
@@ -80,15 +79,6 @@ sub undo_user {
   }
 }
 
-sub undo_process {
-  my ($pid, $start) = @_;
-  my $stat = slurp("/proc/$pid/stat");
-  return unless $stat =~ /.*\) \S+ (?:\S+ ){18}(\d+) /s && $1 eq $start;
-  kill 'TERM', $pid;
-  for (1 .. 200) { return unless -d "/proc/$pid" && slurp("/proc/$pid/stat") !~ /.*\) [ZX] /s; pause(0.005) }
-  kill 'KILL', $pid;
-}
-
 sub undo_docker {
   my ($socket, $id) = @_;
   return unless -S $socket;
@@ -122,7 +112,7 @@ sub undo_umount {
   complain("mount $path remains: $!") if $done != 0;
 }
 
-my %undo = (cgroup => \&undo_cgroup, user => \&undo_user, process => \&undo_process, docker => \&undo_docker, umount => \&undo_umount);
+my %undo = (cgroup => \&undo_cgroup, user => \&undo_user, docker => \&undo_docker, umount => \&undo_umount);
 my @lines = split /\n/, slurp("$folder/undo");
 for (@lines) { $architecture = $1 if /^arch (\w+)$/ }
 for my $line (reverse @lines) {

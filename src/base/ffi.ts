@@ -9,17 +9,11 @@ import { HostError } from './errors.ts';
 export type Architecture = 'x64' | 'arm64';
 
 const numbers = {
-  prctl: { x64: 157, arm64: 167 },
   seccomp: { x64: 317, arm64: 277 },
-  prlimit64: { x64: 302, arm64: 261 },
-  bpf: { x64: 321, arm64: 280 },
-  unshare: { x64: 272, arm64: 97 },
   umount2: { x64: 166, arm64: 39 },
   mount: { x64: 165, arm64: 40 },
-  kill: { x64: 62, arm64: 129 },
   landlock_create_ruleset: { x64: 444, arm64: 444 },
   landlock_add_rule: { x64: 445, arm64: 445 },
-  landlock_restrict_self: { x64: 446, arm64: 446 },
 } as const;
 
 export type SyscallName = keyof typeof numbers;

@@ -46,8 +46,6 @@ export interface Foundation {
   readonly place: Place;
   readonly bait: Bait;
   readonly cgroup: BoxCgroup | null;
-  /** Why there is no control group. */
-  readonly noCgroupBecause: string | null;
 }
 
 const ordinaryId = 1000;
@@ -88,9 +86,7 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
       undo,
     });
     const bait = new Bait(join(folder, 'bait'), id);
-    const cgroups = needs.usesCgroup
-      ? openCgroup(policy, id, undo, needs.adaptCgroup)
-      : { cgroup: null, because: null };
+    const cgroup = needs.usesCgroup ? openCgroup(policy, id, undo, needs.adaptCgroup) : null;
     const architecture = hostArchitecture();
     const rootFolder = join(folder, 'root');
     const airlockScript = needs.canCopy ? `${rootFolder}${airlockTarget}` : join(folder, 'airlock');
@@ -132,7 +128,7 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
       landlockAbi: findLandlockAbi(),
       airlock,
     };
-    return { id, folder, undo, disk, identity, place, bait, cgroup: cgroups.cgroup, noCgroupBecause: cgroups.because };
+    return { id, folder, undo, disk, identity, place, bait, cgroup };
   } catch (error) {
     await undo.close().catch(() => undefined);
     throw error;
@@ -181,15 +177,15 @@ function letPassThrough(runtimeFolder: string, boxes: string): void {
   }
 }
 
+/** Null where control groups cannot be used: a watchdog keeps the limits then. */
 function openCgroup(
   policy: Policy,
   id: string,
   undo: UndoLog,
   adapt: ((values: CgroupValues) => CgroupValues) | undefined,
-): { cgroup: BoxCgroup | null; because: string | null } {
+): BoxCgroup | null {
   const host = findCgroups();
-  if (host.is !== 'yes')
-    return { cgroup: null, because: host.is === 'not-available' ? host.because : 'control groups cannot be used' };
+  if (host.is !== 'yes') return null;
   const values = compileCgroup(policy).value;
-  return { cgroup: BoxCgroup.create(host.value, id, adapt?.(values) ?? values, undo), because: null };
+  return BoxCgroup.create(host.value, id, adapt?.(values) ?? values, undo);
 }

@@ -18,7 +18,6 @@ export type UndoLine =
   | readonly ['arch', architecture: string]
   | readonly ['cgroup', folder: string]
   | readonly ['user', uid: string]
-  | readonly ['process', pid: string, startedAt: string]
   | readonly ['docker', socket: string, container: string]
   | readonly ['umount', folder: string];
 
