@@ -2,13 +2,15 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureInternet } from './internet.ts';
 import { describeMachine } from './machine.ts';
 import { measureRecognise } from './recognise.ts';
 import { isMet, type Result, showResult } from './result.ts';
 import { measureStart } from './start.ts';
+import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise]
+ * npm run bench [-- start crowd compile recognise watch internet]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -20,6 +22,8 @@ const suites: Readonly<
   start: measureStart,
   crowd: measureCrowd,
   recognise: measureRecognise,
+  watch: measureWatch,
+  internet: measureInternet,
 };
 
 const asked = process.argv.slice(2);

@@ -6,6 +6,8 @@
 #   Hotcell -> airlock   the questions: 8 hex digits of length, then lines "key value value ..." (every value in hex)
 #   airlock -> Hotcell   the report: 8 hex digits of length, then lines "check-id held|broken detail"
 #   Hotcell -> airlock   the order: as the questions; at the end of input the target never starts
+#   airlock -> Hotcell   in a box with a sensor on its system calls: "listener N", N being a file descriptor of ours
+#   Hotcell -> airlock   the listener is served; go
 #
 # Plain Perl without modules: it starts in about a millisecond, and every Debian has it. It runs before any hostile
 # byte does, and nothing of the target's environment reaches it.
@@ -18,6 +20,7 @@ sub read_exactly {
   my $data = '';
   while (length($data) < $length) {
     my $got = sysread(STDIN, $data, $length - length($data), length($data));
+    next if !defined $got && $! == 4;                           # EINTR
     exit 70 unless $got;
   }
   return $data;
@@ -181,8 +184,35 @@ my %order = read_message(qw(argument variable));
 my @argv = map { $_->[0] } @{$order{argument}};
 my %environment = map { $_->[0] => $_->[1] } @{$order{variable}};
 
+# Opened now, so that a sensor sees nothing of us but our heart.
+open(my $nowhere, '+<', '/dev/null');
+
+# A filter that reports system calls, for a sensor outside. From here on each reported call waits for its answer, so
+# nothing but reading and writing comes before the listener is served.
+if (defined $ask{notify}) {
+  my $header = pack('S x6 P', length($ask{notify}) / 8, $ask{notify});
+  # NEW_LISTENER, and WAIT_KILLABLE_RECV where the kernel has it: a signal does not make a waiting call be told twice.
+  my $listener = call('seccomp', 1, 8 | 32, $header);
+  $listener = call('seccomp', 1, 8, $header) if $listener < 0 && $! == 22;
+  if ($listener < 0) { print STDERR "hotcell: cannot report system calls: $!\n"; exit 75 }
+  my $line = "listener $listener";
+  syswrite(STDOUT, sprintf('%08x', length $line) . $line);
+  read_message();
+  call('close', $listener);
+}
+
+# Two things that every sensor must see, so that one which sees nothing is not taken for a target which does nothing.
+my $beats = 0;
+sub beat {
+  sysopen(my $file, "/hotcell-heartbeat-$ask{heart}-$beats", 0);
+  call('connect', -1, pack('S n C4 x8', 2, 1 + $beats % 65535, 127, 0, 0, 1), 16);
+  $beats += 1;
+}
+if (defined $ask{heart}) { $SIG{PWR} = \&beat; beat() }
+
 sub become_target {
   $0 = $argv[0];
+  $SIG{PWR} = 'DEFAULT';
   if (!chdir $order{cwd}) { print STDERR "hotcell: cannot enter $order{cwd}: $!\n"; exit 126 }
   %ENV = %environment;
   exec { $argv[0] } @argv;
@@ -191,17 +221,18 @@ sub become_target {
   exit($code == 2 ? 127 : 126);
 }
 
-become_target() unless $ask{init};
+become_target() unless $ask{init} || defined $ask{heart};
 
 # As the first process of a pid namespace it stays behind: signals to a first process are ignored by default and its
-# zombies are nobody's, and neither should be the target's problem.
+# zombies are nobody's, and neither should be the target's problem. With sensors it stays to make their heart beat.
 my $child = fork;
 exit 73 unless defined $child;
 if ($child == 0) { call('setsid'); become_target() }
 call('prctl', 4, 0, 0, 0, 0);                                   # not dumpable: the target cannot look into us, or change us
 $0 = '/sbin/init';
-open(STDIN, '<', '/dev/null'); open(STDOUT, '>', '/dev/null'); open(STDERR, '>', '/dev/null');
-for my $signal (qw(TERM INT HUP QUIT USR1 USR2)) { $SIG{$signal} = sub { kill $signal, $child } }
+open(STDIN, '<&', $nowhere); open(STDOUT, '>&', $nowhere); open(STDERR, '>&', $nowhere);
+# Where it is not the first process, signals reach the target by themselves.
+for my $signal (qw(TERM INT HUP QUIT USR1 USR2)) { $SIG{$signal} = $ask{init} ? sub { kill $signal, $child } : 'IGNORE' }
 while (1) {
   my $ended = waitpid(-1, 0);
   my $status = $?;

@@ -4,6 +4,7 @@
 #
 #   arch=x64|arm64     which system call numbers hold
 #   cgroup=FOLDER      join it (again for each controller)
+#   network=FILE       join the network namespace that the file stands for
 #   uid=N gid=N        become that user, with no groups
 #   nanny=1            stay behind as parent of everything the program starts, and end it all when the program ends,
 #                      when Hotcell ends, or on SIGTERM
@@ -24,8 +25,8 @@ while (@ARGV) {
 }
 
 my %numbers = (
-  x64   => { prctl => 157, seccomp => 317, setgroups => 116, setresgid => 119, setresuid => 117, setsid => 112, close => 3 },
-  arm64 => { prctl => 167, seccomp => 277, setgroups => 159, setresgid => 149, setresuid => 147, setsid => 157, close => 57 },
+  x64   => { prctl => 157, seccomp => 317, setgroups => 116, setresgid => 119, setresuid => 117, setsid => 112, close => 3, setns => 308 },
+  arm64 => { prctl => 167, seccomp => 277, setgroups => 159, setresgid => 149, setresuid => 147, setsid => 157, close => 57, setns => 268 },
 );
 my $number = $numbers{$option{arch}};
 
@@ -37,6 +38,11 @@ sub restrict_and_become {
     my $door = -e "$folder/tasks" ? 'tasks' : 'cgroup.procs';
     open(my $file, '>', "$folder/$door") or fail("cannot join $folder");
     syswrite($file, '0') or fail("cannot join $folder");
+    close $file;
+  }
+  if (defined $option{network}) {
+    open(my $file, '<', $option{network}) or fail("cannot open the network $option{network}");
+    syscall($number->{setns}, fileno $file, 0x40000000) == 0 or fail("cannot join the network $option{network}");
     close $file;
   }
   if (defined $option{gid}) {

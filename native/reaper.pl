@@ -8,6 +8,7 @@
 #   user UID               end every process of that user (a number made for this box alone)
 #   docker SOCKET ID       remove that container
 #   umount FOLDER
+#   network FILE           remove that name of a network namespace; the namespace goes with its last process
 #   arch x64|arm64         which system call numbers hold (stands first)
 #
 # Fields are percent-encoded. At the end FOLDER itself is removed. Prints one line per thing that could not be undone,
@@ -112,7 +113,15 @@ sub undo_umount {
   complain("mount $path remains: $!") if $done != 0;
 }
 
-my %undo = (cgroup => \&undo_cgroup, user => \&undo_user, docker => \&undo_docker, umount => \&undo_umount);
+sub undo_network {
+  my ($path) = @_;
+  return unless $path =~ m{^/run/netns/hotcell-[a-z0-9-]+$} && -e $path;
+  undo_umount($path);
+  unlink $path or complain("network $path remains: $!");
+}
+
+my %undo = (cgroup => \&undo_cgroup, user => \&undo_user, docker => \&undo_docker, umount => \&undo_umount,
+            network => \&undo_network);
 my @lines = split /\n/, slurp("$folder/undo");
 for (@lines) { $architecture = $1 if /^arch (\w+)$/ }
 for my $line (reverse @lines) {

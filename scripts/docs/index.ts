@@ -1,14 +1,16 @@
 import { backendsPage, threatModelPart } from './backends-page.ts';
 import { commandsPage } from './commands-page.ts';
 import type { Page } from './page.ts';
-import { schemaPage } from './schema-page.ts';
+import { schemaPages } from './schema-page.ts';
+import { sensorsPage } from './sensors-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { tiersPage } from './tiers-page.ts';
 
 export const pages: readonly Page[] = [
-  schemaPage,
+  ...schemaPages,
   commandsPage,
   backendsPage,
+  sensorsPage,
   settingsPage,
   tiersPage,
   threatModelPart,

@@ -1,7 +1,15 @@
+import { eventJsonSchema } from '../../src/base/event-schema.ts';
+import { completenessJsonSchema } from '../../src/engine/cell/index.ts';
 import { policyJsonSchema } from '../../src/engine/policy/index.ts';
 import type { Page } from './page.ts';
 
-export const schemaPage: Page = {
-  path: 'docs/schema/policy.json',
-  render: () => `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
+const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
+  policy: policyJsonSchema,
+  event: eventJsonSchema,
+  completeness: completenessJsonSchema,
 };
+
+export const schemaPages: readonly Page[] = Object.entries(schemas).map(([name, make]) => ({
+  path: `docs/schema/${name}.json`,
+  render: () => `${JSON.stringify(make(), null, 2)}\n`,
+}));

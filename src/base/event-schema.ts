@@ -9,6 +9,7 @@ export const phases = ['install', 'start', 'handshake', 'list', 'use', 'attack',
 export type Phase = (typeof phases)[number];
 
 export const eventKinds = [
+  'fork',
   'exec',
   'exit',
   'open',
@@ -28,9 +29,12 @@ export const eventKinds = [
   'tls-hello',
   'raw-bytes',
   'bait-read',
+  'leak',
+  'connection',
   'ptrace',
   'memfd',
   'set-user',
+  'kernel',
   'limit-hit',
   'denied',
   'disk-change',
@@ -43,8 +47,8 @@ const pid = z.number().int().min(0).max(4_194_304);
 
 /** Bytes of a target on their way out. */
 export const untrustedSchema = z.union([
-  z.strictObject({ text: z.string(), droppedBytes: z.number().int().min(1).optional() }),
-  z.strictObject({ base64: z.base64(), droppedBytes: z.number().int().min(1).optional() }),
+  z.strictObject({ text: z.string(), droppedBytes: z.number().int().min(1).exactOptional() }),
+  z.strictObject({ base64: z.base64(), droppedBytes: z.number().int().min(1).exactOptional() }),
 ]);
 export type UntrustedJson = z.infer<typeof untrustedSchema>;
 
@@ -103,4 +107,13 @@ export function isComplete(completeness: Completeness): boolean {
     heartbeats.seen >= heartbeats.expected &&
     diedAt === undefined
   );
+}
+
+/** For programs in other languages that read `events.ndjson`: the schema of one line. */
+export function eventJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(eventSchema, { target: 'draft-2020-12' }),
+    title: 'Hotcell event',
+    description: 'One line of events.ndjson: one fact that a sensor observed.',
+  };
 }

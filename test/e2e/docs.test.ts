@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, repository } from './hotcell.ts';
 
-/** What the README and the guide tell people to type is typed here. A `text` block after it is output that must come. */
+/** What the README and the guides tell people to type is typed here. A `text` block after it is output that must come. */
 
 interface Block {
   readonly file: string;
@@ -33,7 +33,8 @@ function readBlocks(file: string): readonly Block[] {
   });
 }
 
-const blocks = ['README.md', 'docs/guides/boxes.md'].flatMap(readBlocks);
+const guides = readdirSync(join(repository, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
+const blocks = ['README.md', ...guides].flatMap(readBlocks);
 
 describe('documented commands', () => {
   let folder = '';
@@ -47,7 +48,7 @@ describe('documented commands', () => {
 
   it('are there', () => {
     expect(blocks.map(({ file }) => file)).toContain('README.md');
-    expect(blocks.filter(({ file }) => file.endsWith('boxes.md')).length).toBeGreaterThan(5);
+    for (const guide of guides) expect(blocks.filter(({ file }) => file === guide).length, guide).toBeGreaterThan(2);
   });
 
   it.each(blocks.map((block) => [`${block.file}:${block.line}`, block] as const))(

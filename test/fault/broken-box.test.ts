@@ -25,6 +25,8 @@ async function openWith(
   const opened = ConfinedBox.open(policy, foundation, () => ({
     backend: 'landlock',
     gaps: [],
+    watchedBy: null,
+    isOnNetwork: false,
     limitsInForce: [],
     questions: () => composeQuestions(policy, foundation, { signalPid: process.pid }),
     launch: () => {

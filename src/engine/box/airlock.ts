@@ -65,16 +65,33 @@ export async function askAirlock(
   questions: readonly MessageLine[],
   timeoutMs: number,
 ): Promise<readonly CheckResult[] | null> {
-  const deadline = AbortSignal.timeout(timeoutMs);
   streams.stdin.write(encodeMessage(questions));
-  const length = await takeBytes(streams.stdout, 8, deadline);
+  const report = await takeMessage(streams.stdout, AbortSignal.timeout(timeoutMs));
+  return report === null ? null : parseReport(report);
+}
+
+async function takeMessage(stream: Readable, deadline: AbortSignal): Promise<string | null> {
+  const length = await takeBytes(stream, 8, deadline);
   if (length === null) return null;
   const size = Number.parseInt(length.toString('latin1'), 16);
   if (!Number.isInteger(size) || size < 1 || size > maxReportBytes) {
     throw new HostError(`the airlock reported a length of "${forTerminal(untrusted(length))}"`);
   }
-  const body = await takeBytes(streams.stdout, size, deadline);
-  return body === null ? null : parseReport(body.toString('latin1'));
+  return (await takeBytes(stream, size, deadline))?.toString('latin1') ?? null;
+}
+
+/** The descriptor at which the airlock has the listener for its reported calls. Null as above. */
+export async function awaitListener(streams: AirlockStreams, timeoutMs: number): Promise<number | null> {
+  const line = await takeMessage(streams.stdout, AbortSignal.timeout(timeoutMs));
+  if (line === null) return null;
+  const [, number] = /^listener (\d{1,6})$/.exec(line) ?? [];
+  if (number === undefined) throw new HostError(`the airlock said "${forTerminal(untrusted(line))}"`);
+  return Number(number);
+}
+
+/** The listener is served: the target may go. */
+export function confirmListener(streams: AirlockStreams): void {
+  streams.stdin.write(encodeMessage([['go', '1']]));
 }
 
 export interface Order {

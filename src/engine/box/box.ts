@@ -5,7 +5,7 @@ import type { Policy } from '../../base/policy-schema.ts';
 import { forTerminal, untrusted } from '../../base/untrusted.ts';
 import type { Gap } from '../policy/gap.ts';
 import { fingerprintPolicy } from '../policy/index.ts';
-import { askAirlock, giveOrder, type MessageLine } from './airlock.ts';
+import { askAirlock, awaitListener, confirmListener, giveOrder, type MessageLine } from './airlock.ts';
 import type {
   BackendId,
   Box,
@@ -20,7 +20,9 @@ import type {
 import { maxGetBytes } from './disk/disk.ts';
 import { buildEnvironment } from './environment.ts';
 import type { Foundation } from './foundation.ts';
+import { beatSignal, fetchListener, watchQuestions } from './heart.ts';
 import type { Launched } from './launched.ts';
+import { signalAll } from './process-tree.ts';
 import { RunningProcess } from './running.ts';
 import { startReaper } from './undo.ts';
 
@@ -29,6 +31,8 @@ export interface Confinement {
   readonly backend: BackendId;
   readonly gaps: readonly Gap[];
   readonly limitsInForce: readonly LimitInForce[];
+  readonly watchedBy: BoxRecord['watchedBy'];
+  readonly isOnNetwork: boolean;
   questions(): Promise<readonly MessageLine[]>;
   /** Starts the airlock in a confined place; `number` counts the spawns of this box. */
   launch(number: number): Promise<Launched> | Launched;
@@ -49,6 +53,8 @@ export class ConfinedBox implements Box {
   /** Proven and waiting for its order: the first spawn costs nothing more. */
   #waiting: Launched | null = null;
   #count = 0;
+  /** How the heart of every target that runs is made to beat. */
+  readonly #hearts = new Map<Launched, () => void | Promise<void>>();
   #closing: Promise<void> | null = null;
 
   private constructor(policy: Policy, foundation: Foundation, confinement: Confinement) {
@@ -63,6 +69,8 @@ export class ConfinedBox implements Box {
       limitsInForce: confinement.limitsInForce,
       gaps: confinement.gaps,
       selfCheck: [],
+      watchedBy: confinement.watchedBy,
+      isOnNetwork: confinement.isOnNetwork,
       passedOver: [],
     };
   }
@@ -98,10 +106,14 @@ export class ConfinedBox implements Box {
     this.#launched.add(launched);
     const { undo } = this.#foundation;
     if (!undo.isWatched) undo.watch(startReaper(undo.boxFolder));
-    void launched.ended.finally(() => this.#launched.delete(launched)).catch(() => undefined);
+    void launched.ended.finally(() => this.#forget(launched)).catch(() => undefined);
     // While the box starts on another core.
     if (this.record.fingerprint === '') this.record = { ...this.record, fingerprint: fingerprintPolicy(this.#policy) };
-    const checks = await askAirlock(launched, await this.#confinement.questions(), airlockTimeoutMs);
+    const questions = [
+      ...(await this.#confinement.questions()),
+      ...watchQuestions(this.#foundation.hooks, this.record.watchedBy),
+    ];
+    const checks = await askAirlock(launched, questions, airlockTimeoutMs);
     if (checks === null) throw await this.#explainSilence(launched);
     const broken = checks.filter((check) => check.result === 'broken');
     this.record = { ...this.record, selfCheck: checks };
@@ -135,15 +147,49 @@ export class ConfinedBox implements Box {
     this.#waiting = null;
     const launched = ready ?? (await this.#start());
     giveOrder(launched, { argv, environment, cwd: options.cwd ?? this.folders.work });
+    await this.#letWatch(launched);
     const { cgroup, disk } = this.#foundation;
     return new RunningProcess({ launched, limits: this.#policy.limits, cgroup, disk, signal: options.signal });
+  }
+
+  #forget(launched: Launched): void {
+    this.#launched.delete(launched);
+    this.#hearts.delete(launched);
+  }
+
+  /** Hands the listener of reported system calls over before the target is let go. */
+  async #letWatch(launched: Launched): Promise<void> {
+    const { watchedBy } = this.record;
+    if (watchedBy === null) return;
+    let beat = launched.beat?.bind(launched);
+    if (watchedBy === 'notify') {
+      try {
+        const fd = await awaitListener(launched, airlockTimeoutMs);
+        if (fd === null) throw await this.#explainSilence(launched);
+        const listener = await fetchListener(launched, fd);
+        await this.#foundation.hooks.takeListener?.(listener.fd, listener.pid);
+        beat ??= async () => signalAll([listener.pid], beatSignal);
+      } catch (error) {
+        launched.end();
+        throw error;
+      }
+      confirmListener(launched);
+    }
+    if (beat !== undefined) this.#hearts.set(launched, beat);
+  }
+
+  async beat(): Promise<number> {
+    const hearts = [...this.#hearts.values()];
+    const asked = await Promise.allSettled(hearts.map((beat) => beat()));
+    // A target that ended meanwhile cannot be asked any more.
+    return asked.filter(({ status }) => status === 'fulfilled').length;
   }
 
   put(path: string, content: Uint8Array, mode = 0o644): Promise<void> {
     return this.#foundation.disk.put(path, content, mode);
   }
 
-  get(path: string, maxBytes = maxGetBytes): Promise<Buffer> {
+  get(path: string | Buffer, maxBytes = maxGetBytes): Promise<Buffer> {
     return this.#foundation.disk.get(path, maxBytes);
   }
 

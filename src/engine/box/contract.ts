@@ -11,8 +11,7 @@ export type BackendId = (typeof backendIds)[number];
 /** One question asked from inside the box before the target may start. */
 export interface CheckResult {
   readonly id: string;
-  /** `skipped` names what made the question meaningless on this backend. */
-  readonly result: 'held' | 'broken' | 'skipped';
+  readonly result: 'held' | 'broken';
   readonly detail: string;
 }
 
@@ -50,8 +49,6 @@ export interface ExitStatus {
   readonly limitsHit: readonly LimitHit[];
   /** Output that was read from the box but not handed on, because the cap was reached. */
   readonly droppedOutputBytes: number;
-  /** Processes that the target left behind and that were ended with it, where the backend can count them. */
-  readonly leftBehind: number | null;
 }
 
 export interface BoxProcess {
@@ -66,7 +63,10 @@ export interface BoxProcess {
 export type ChangeKind = 'created' | 'changed' | 'removed';
 
 export interface DiskChange {
+  /** For people: bytes that are no text are spelled out. */
   readonly path: string;
+  /** The same as it is. */
+  readonly pathBytes: Buffer;
   readonly kind: ChangeKind;
   readonly type: 'file' | 'folder' | 'link' | 'other';
   readonly sizeBytes: number;
@@ -90,6 +90,10 @@ export interface BoxRecord {
   readonly limitsInForce: readonly LimitInForce[];
   readonly gaps: readonly Gap[];
   readonly selfCheck: readonly CheckResult[];
+  /** Which of the hooks the backend took: the system calls of the target are reported to it. */
+  readonly watchedBy: 'trace' | 'notify' | null;
+  /** True when the box stands in the network that it was given. */
+  readonly isOnNetwork: boolean;
   /** Why stronger backends were not taken. */
   readonly passedOver: readonly { readonly backend: BackendId; readonly because: string }[];
 }
@@ -107,9 +111,43 @@ export interface Box extends AsyncDisposable {
   /** Resolves when the airlock inside the box has proven the confinement and the target has been let go. */
   spawn(argv: readonly string[], options?: SpawnOptions): Promise<BoxProcess>;
   put(path: string, content: Uint8Array, mode?: number): Promise<void>;
-  get(path: string, maxBytes?: number): Promise<Buffer>;
+  /** A path whose name is no UTF-8 is given as bytes. */
+  get(path: string | Buffer, maxBytes?: number): Promise<Buffer>;
   diff(): Promise<Diff>;
+  /**
+   * Has the airlock of every target that runs do two known things for sensors to see, as it does by itself before it
+   * lets a target go. Returns how many were asked to.
+   */
+  beat(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A network that was made for a box, for its backend to join. */
+export interface BoxNetwork {
+  /** The file that stands for its namespace. */
+  readonly path: string;
+  /** Names of namespaces that are of no use without the box, and go with it whatever happens. */
+  readonly names: readonly string[];
+}
+
+/** A file that the box sees in place of the host's. */
+export interface SystemFile {
+  /** Path inside the box, outside its three folders. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** How sensors get in before the target does. Each backend takes what it can use; the record says what it took. */
+export interface BoxHooks {
+  /** A file that describes a trace session, for gVisor to open before anything runs. */
+  readonly traceSession?: string;
+  /** A filter that reports system calls. The airlock puts it on itself as its last act but one. */
+  readonly notifyFilter?: Uint8Array;
+  /**
+   * Gets the other end of that filter, once per spawn, before the target starts; it is the callee's to close. `airlock` is
+   * the process that will start the target, as the host numbers it.
+   */
+  readonly takeListener?: (listener: number, airlock: number) => Promise<void>;
 }
 
 export interface BoxOptions {
@@ -117,6 +155,10 @@ export interface BoxOptions {
   readonly runtimeFolder: string;
   /** Where docker listens, when it is not the default socket. */
   readonly dockerSocket?: string;
+  /** Joined instead of an empty network of its own; the record says whether it was. */
+  readonly network?: BoxNetwork;
+  readonly systemFiles?: readonly SystemFile[];
+  readonly hooks?: BoxHooks;
 }
 
 export interface BoxBackend {

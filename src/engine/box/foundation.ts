@@ -16,7 +16,7 @@ import {
 } from '../policy/index.ts';
 import { Bait } from './bait.ts';
 import { BoxCgroup, findCgroups } from './cgroup.ts';
-import type { BoxFolders, BoxOptions } from './contract.ts';
+import type { BoxFolders, BoxHooks, BoxOptions } from './contract.ts';
 import { BoxDisk, type FolderName } from './disk/disk.ts';
 import { type CoverableFolder, chooseIdentity, type Identity, writeIdentity } from './identity.ts';
 import { boxesFolder, isOwnFolder } from './leftovers.ts';
@@ -46,6 +46,9 @@ export interface Foundation {
   readonly place: Place;
   readonly bait: Bait;
   readonly cgroup: BoxCgroup | null;
+  readonly hooks: BoxHooks;
+  /** The file that stands for the network which the box is to join. */
+  readonly network: string | undefined;
 }
 
 const ordinaryId = 1000;
@@ -69,6 +72,7 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
   const folder = makeBoxFolder(options.runtimeFolder, id);
   const undo = new UndoLog(folder);
   try {
+    for (const name of options.network?.names ?? []) undo.add(['network', name]);
     const users = chooseUsers(needs);
     const isRoot = process.getuid?.() === 0;
     if (isRoot && needs.users !== 'ordinary') undo.add(['user', String(users.hostUid)]);
@@ -105,6 +109,7 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
           gid: users.uid,
           architecture,
           coverable: needs.coverable,
+          systemFiles: options.systemFiles ?? [],
         })
       : [];
     const pathFacts = readPathFacts(policy, { hostFolders: disk.hostFolders, identityFiles, architecture, airlock });
@@ -128,7 +133,8 @@ export async function layFoundation(policy: Policy, options: BoxOptions, needs: 
       landlockAbi: findLandlockAbi(),
       airlock,
     };
-    return { id, folder, undo, disk, identity, place, bait, cgroup };
+    const { hooks = {}, network } = options;
+    return { id, folder, undo, disk, identity, place, bait, cgroup, hooks, network: network?.path };
   } catch (error) {
     await undo.close().catch(() => undefined);
     throw error;

@@ -30,11 +30,13 @@ describe('who the target believes to be', () => {
         gid: 1000,
         architecture,
         coverable: ['proc', 'sys'],
+        systemFiles: [{ path: '/etc/hostname', content: 'other\n' }],
       });
       const text = (target: string): string =>
         readFileSync(files.find((file) => file.target === target)?.source ?? '', 'utf8');
       expect(text('/etc/passwd')).toMatch(/^sam:x:1000:1000:sam:\/home\/sam:\/bin\/bash$/m);
-      expect(text('/etc/hostname')).toBe('sam-xps13\n');
+      expect(text('/etc/hostname')).toBe('other\n');
+      expect(text('/etc/hosts')).toContain('sam-xps13');
       expect(text('/proc/cpuinfo').match(/^processor/gm)).toHaveLength(6);
       expect(text('/proc/stat').match(/^cpu\d/gm)).toHaveLength(6);
       expect(text('/sys/devices/system/cpu/online')).toBe('0-5\n');

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { IdentityFile } from '../policy/compile/place.ts';
+import type { SystemFile } from './contract.ts';
 
 /**
  * Who the target believes to be: an ordinary developer on an ordinary laptop. Programs that behave well only where they
@@ -74,6 +75,8 @@ export interface IdentityOptions {
   readonly architecture: 'x64' | 'arm64';
   /** Kernel folders on which files may be mounted: gVisor makes its own /proc and lets nothing be put on it. */
   readonly coverable: readonly CoverableFolder[];
+  /** Further ones, or others in the place of ours. */
+  readonly systemFiles: readonly SystemFile[];
 }
 
 /** Writes the files that describe the machine and its user, and says where in the box each belongs. */
@@ -97,6 +100,7 @@ export function writeIdentity(identity: Identity, options: IdentityOptions): rea
     );
     texts['/proc/stat'] = describeLoad(cores);
   }
+  for (const { path, content } of options.systemFiles) texts[path] = content;
   const { root } = options;
   return Object.entries(texts).map(([target, text]) => {
     const isInPlace = root !== undefined && !target.startsWith('/proc/');

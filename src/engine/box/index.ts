@@ -5,6 +5,8 @@ export {
   type BackendId,
   type Box,
   type BoxBackend,
+  type BoxHooks,
+  type BoxNetwork,
   type BoxOptions,
   type BoxProcess,
   type BoxRecord,

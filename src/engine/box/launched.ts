@@ -13,11 +13,15 @@ export interface Launched extends AirlockStreams {
   signal(signal: NodeJS.Signals): void;
   /** Ends every process at once. */
   end(): void;
+  /** Processes of the host among which the airlock is to be found, where there are any. */
+  pids?(): readonly number[] | Promise<readonly number[]>;
+  /** Makes the airlock's heart beat, where a plain signal does not reach it. */
+  beat?(): Promise<void>;
   /** Limits that were hit, where only the engine knows. */
   limitsHit?(): Promise<readonly LimitHit[]>;
 }
 
-export function fromChild(child: ChildProcess, actions: Pick<Launched, 'signal' | 'end'>): Launched {
+export function fromChild(child: ChildProcess, actions: Pick<Launched, 'signal' | 'end' | 'pids' | 'beat'>): Launched {
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new HostError('a box was started without pipes');
   stdin.on('error', () => {

@@ -71,7 +71,6 @@ export class RunningProcess implements BoxProcess {
         peakMemoryBytes: cgroup?.peakMemoryBytes() ?? (watchdog?.peakResidentBytes || null),
         limitsHit,
         droppedOutputBytes: budget.droppedBytes,
-        leftBehind: null,
       };
     } finally {
       clearTimeout(clock);

@@ -8,6 +8,7 @@ import type { UndoLog } from './undo.ts';
 /** Starts a program through native/launch.pl, whose head comment lists what it can do on the way. */
 export interface LaunchOptions {
   readonly cgroups?: readonly string[];
+  readonly network?: string | undefined;
   readonly uid?: number;
   readonly gid?: number;
   readonly isNanny?: boolean;
@@ -28,6 +29,7 @@ export function startProcess(argv: readonly string[], options: LaunchOptions): C
   const words = [
     `arch=${hostArchitecture()}`,
     ...(options.cgroups ?? []).map((folder) => `cgroup=${folder}`),
+    ...(options.network === undefined ? [] : [`network=${options.network}`]),
     ...(options.uid === undefined ? [] : [`uid=${options.uid}`]),
     ...(options.gid === undefined ? [] : [`gid=${options.gid}`]),
     ...(options.isNanny ? ['nanny=1'] : []),

@@ -19,7 +19,8 @@ export type UndoLine =
   | readonly ['cgroup', folder: string]
   | readonly ['user', uid: string]
   | readonly ['docker', socket: string, container: string]
-  | readonly ['umount', folder: string];
+  | readonly ['umount', folder: string]
+  | readonly ['network', file: string];
 
 const closeTimeoutMs = 60_000;
 const maxWords = 4096;

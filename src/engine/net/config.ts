@@ -72,6 +72,14 @@ export const defaultCaps: Caps = {
   tasteMs: 1500,
 };
 
+/** What the router process is told when it is the box's side of the egress gate. */
+export interface GateConfig {
+  readonly seed: string;
+  /** Hosts of the policy's rules; their ports are checked where the connection is made. */
+  readonly hosts: readonly string[];
+  readonly caps: Pick<Caps, 'connections' | 'keptBytes' | 'idleMs'>;
+}
+
 export interface RouterConfig {
   /** Makes the fake addresses of this run differ from those of others. */
   readonly seed: string;

@@ -1,4 +1,4 @@
-/** What the fake internet saw. Plain data: it crosses from the router process to its parent as JSON. */
+/** What the network of a box saw. Plain data: it crosses from the router process to its parent as JSON. */
 
 export const netEventKinds = [
   'dns-query',
@@ -13,6 +13,9 @@ export const netEventKinds = [
   'connection-open',
   'connection-close',
   'limit-hit',
+  'egress-allowed',
+  'egress-refused',
+  'egress-failed',
 ] as const;
 
 export type NetEventKind = (typeof netEventKinds)[number];

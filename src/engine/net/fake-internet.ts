@@ -33,6 +33,12 @@ export interface WireCompleteness extends RouterEnd {
   readonly isComplete: boolean;
 }
 
+export function judgeEnd(end: RouterEnd): WireCompleteness {
+  const { counts, diedAtMs, missing } = end;
+  const isComplete = diedAtMs === null && missing === 0 && counts?.droppedDatagrams === 0 && counts.problems === 0;
+  return { ...end, isComplete };
+}
+
 export class FakeInternet implements AsyncDisposable {
   readonly namespaces: NetworkNamespaces;
   readonly authority: Authority;
@@ -58,10 +64,14 @@ export class FakeInternet implements AsyncDisposable {
         metadata: options.metadata ?? {},
         caps: { ...defaultCaps, ...options.caps },
       };
-      const router = await RouterProcess.start((argv) => namespaces.inRouter(argv), config, {
-        onEvents: options.onEvents,
-        onKeys: options.onKeys ?? (() => undefined),
-      });
+      const router = await RouterProcess.start(
+        (argv) => namespaces.inRouter(argv),
+        { type: 'start', config },
+        {
+          onEvents: options.onEvents,
+          onKeys: options.onKeys ?? (() => undefined),
+        },
+      );
       return new FakeInternet(namespaces, authority, router);
     } catch (error) {
       await namespaces.close();
@@ -81,10 +91,7 @@ export class FakeInternet implements AsyncDisposable {
 
   async #finish(): Promise<WireCompleteness> {
     try {
-      const end = await this.#router.stop();
-      const { counts, diedAtMs, missing } = end;
-      const isComplete = diedAtMs === null && missing === 0 && counts?.droppedDatagrams === 0 && counts.problems === 0;
-      return { ...end, isComplete };
+      return judgeEnd(await this.#router.stop());
     } finally {
       await this.namespaces.close();
     }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { CertificateMaker } from './certificates/authority.ts';
-import type { RouterConfig, ScriptedAnswer } from './config.ts';
-import type { Resolver } from './dns/resolve.ts';
+import type { Caps, RouterConfig, ScriptedAnswer } from './config.ts';
+import type { Answer, Question } from './dns/message.ts';
 import type { AskedAddress, EventField, KeptBytes, NetEventKind, PeerAddress } from './event.ts';
 import type { FakeNames } from './fake-names.ts';
 
@@ -12,11 +12,16 @@ export interface Details {
   readonly bytes?: KeptBytes;
 }
 
-/** Everything that listeners share. */
-export interface World {
-  readonly config: RouterConfig;
+/** What there is in the fake internet and in front of the egress gate alike. */
+export interface SharedWorld {
+  readonly config: { readonly caps: Pick<Caps, 'keptBytes'> };
   readonly names: FakeNames;
-  readonly resolver: Resolver;
+  readonly resolver: { resolve(question: Question): Answer };
+}
+
+/** Everything that listeners of the fake internet share. */
+export interface World extends SharedWorld {
+  readonly config: RouterConfig;
   readonly certificates: CertificateMaker;
   /** How often each scripted answer was given. */
   readonly scriptsGiven: Map<ScriptedAnswer, number>;
@@ -25,7 +30,6 @@ export interface World {
 }
 
 interface Exchange {
-  readonly world: World;
   readonly connection: number;
   readonly peer: PeerAddress;
   readonly asked: AskedAddress;
@@ -39,6 +43,7 @@ export interface TlsFacts {
 }
 
 export interface Conversation extends Exchange {
+  readonly world: World;
   readonly socket: Duplex;
   /** Null on a connection in the clear. */
   readonly tls: TlsFacts | null;
@@ -59,6 +64,7 @@ export interface StreamListener {
 }
 
 export interface Datagram extends Exchange {
+  readonly world: SharedWorld;
   readonly bytes: Buffer;
 }
 

@@ -10,7 +10,7 @@ import {
   routerAddress,
   routerLink,
 } from './layout.ts';
-import { routerRules } from './nft-rules.ts';
+import { type RouterRuleOptions, routerRules } from './nft-rules.ts';
 
 /**
  * Two network namespaces and a wire between them:
@@ -92,7 +92,7 @@ export class NetworkNamespaces implements AsyncDisposable {
     this.names = names;
   }
 
-  static async create(runId: string): Promise<NetworkNamespaces> {
+  static async create(runId: string, options: RouterRuleOptions = { answersEcho: true }): Promise<NetworkNamespaces> {
     const names = namespaceNames(runId);
     await runToolOrFail('ip', ['netns', 'add', names.router]);
     const made = new NetworkNamespaces(names);
@@ -102,7 +102,8 @@ export class NetworkNamespaces implements AsyncDisposable {
       await runCommands(names.box, boxCommands);
       const script = settings.map(([path, value]) => `echo ${value} > /proc/sys/${path}`).join(' && ');
       await runToolOrFail('ip', made.inRouter(['sh', '-c', script]));
-      await runToolOrFail('ip', made.inRouter(['nft', '-f', '-']), { input: routerRules(routerLink, catchAllPort) });
+      const rules = routerRules(routerLink, catchAllPort, options);
+      await runToolOrFail('ip', made.inRouter(['nft', '-f', '-']), { input: rules });
       return made;
     } catch (error) {
       await made.close();
@@ -123,6 +124,11 @@ export class NetworkNamespaces implements AsyncDisposable {
   /** A file that stands for the box's network, for runtimes that join one by path. */
   get boxPath(): string {
     return `${folder}/${this.names.box}`;
+  }
+
+  /** The files of both. */
+  get paths(): readonly string[] {
+    return [this.boxPath, `${folder}/${this.names.router}`];
   }
 
   /** Removes both namespaces; the wire goes with them. Processes inside keep theirs until they end. */

@@ -56,6 +56,12 @@ async function readSystemBundle(): Promise<string> {
   return '';
 }
 
+/** The box's resolver is the router. */
+export const resolverFile: TrustFile = {
+  path: '/etc/resolv.conf',
+  content: `nameserver ${routerAddress.ipv4}\noptions timeout:2 attempts:2\n`,
+};
+
 export async function trustFiles(options: TrustOptions): Promise<Trust> {
   const { authorityPem, folder, hasSystemFiles = true } = options;
   const system = options.systemBundle ?? (await readSystemBundle());
@@ -66,7 +72,7 @@ export async function trustFiles(options: TrustOptions): Promise<Trust> {
     files: [
       { path: own.authority, content: authorityPem },
       { path: own.bundle, content: bundle },
-      { path: '/etc/resolv.conf', content: `nameserver ${routerAddress.ipv4}\noptions timeout:2 attempts:2\n` },
+      resolverFile,
       ...replaced,
     ],
     environment: Object.fromEntries([

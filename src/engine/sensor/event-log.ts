@@ -14,8 +14,8 @@ const flushBytes = 256 * 1024;
 const maxLineBytes = 1024 * 1024;
 
 export interface EventSink {
-  /** Resolves when there is room for more. */
-  add(observation: Observation): Promise<void>;
+  /** Resolves, with the event as it stands in the log, when there is room for more. */
+  add(observation: Observation): Promise<Event>;
 }
 
 export class EventLog implements EventSink {
@@ -41,10 +41,11 @@ export class EventLog implements EventSink {
     return this.#seq;
   }
 
-  async add(observation: Observation): Promise<void> {
+  async add(observation: Observation): Promise<Event> {
     if (this.#failure !== null) throw this.#failure;
     const at = observation.at ?? { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() };
-    const line = `${JSON.stringify({ seq: this.#seq, run: this.#run, ...observation, at })}\n`;
+    const event: Event = { seq: this.#seq, run: this.#run, ...observation, at };
+    const line = `${JSON.stringify(event)}\n`;
     this.#seq += 1;
     this.#pending.push(line);
     this.#pendingBytes += line.length;
@@ -58,6 +59,7 @@ export class EventLog implements EventSink {
       await this.#writing;
     }
     if (this.#failure !== null) throw this.#failure;
+    return event;
   }
 
   #flush(): void {

@@ -20,7 +20,6 @@ const ended: ExitStatus = {
   peakMemoryBytes: null,
   limitsHit: [],
   droppedOutputBytes: 0,
-  leftBehind: null,
 };
 
 function evidence(changes: Partial<Evidence> = {}): Evidence {

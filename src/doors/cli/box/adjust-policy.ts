@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
-import { limitsSchema, type Policy } from '../../../base/policy-schema.ts';
+import { limitsSchema, networkModes, type Policy } from '../../../base/policy-schema.ts';
 
 /** Folders of the kernel, and the root that holds them all: a view of these would be no box. */
 const refusedFolders = ['/', '/proc', '/sys', '/dev', '/run', '/var/run'];
@@ -38,17 +38,26 @@ export function readWorkFolder(path: string, folder: string): string {
   return real;
 }
 
+export function readNetworkMode(text: string): Policy['network']['mode'] {
+  const mode = networkModes.find((known) => known === text);
+  if (mode === undefined)
+    throw new UsageError(`--network ${JSON.stringify(text)}: expected ${networkModes.join(', ')}`);
+  return mode;
+}
+
 export interface Adjustments {
+  readonly networkMode?: Policy['network']['mode'];
   readonly wallMs?: number;
   readonly workFolder?: string;
 }
 
 /** The policy with what the command line adds to it. It stays a policy: whatever enforces reads nothing else. */
-export function adjustPolicy(policy: Policy, { wallMs, workFolder }: Adjustments): Policy {
+export function adjustPolicy(policy: Policy, { wallMs, workFolder, networkMode }: Adjustments): Policy {
   const view = { path: workFolder ?? '', access: 'execute', why: 'asked for with --workdir' } as const;
   return {
     ...policy,
     files: workFolder === undefined ? policy.files : [...policy.files, view],
+    network: networkMode === undefined ? policy.network : { ...policy.network, mode: networkMode },
     limits: wallMs === undefined ? policy.limits : { ...policy.limits, wallMs },
   };
 }

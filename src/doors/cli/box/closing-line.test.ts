@@ -18,6 +18,8 @@ const record: BoxRecord = {
   ],
   gaps: [],
   selfCheck: [],
+  watchedBy: null,
+  isOnNetwork: false,
   passedOver: [],
 };
 
@@ -28,7 +30,6 @@ const status: ExitStatus = {
   peakMemoryBytes: 3 * 1024 * 1024,
   limitsHit: [],
   droppedOutputBytes: 0,
-  leftBehind: 0,
 };
 
 const render = (changes: Partial<BoxRecord>, ended: Partial<ExitStatus>): string =>
@@ -55,8 +56,7 @@ describe('renderClosingLine', () => {
       /hit wallMs: still running/,
     ],
     ['dropped output', {}, { droppedOutputBytes: 2048 }, /2 KiB of output dropped/],
-    ['processes left behind', {}, { leftBehind: 2 }, /2 processes left behind, ended/],
-    ['unknown memory', {}, { peakMemoryBytes: null, leftBehind: null }, /peak memory unknown/],
+    ['unknown memory', {}, { peakMemoryBytes: null }, /peak memory unknown/],
     [
       'stronger backends',
       { passedOver: [{ backend: 'gvisor', because: 'x' }] },

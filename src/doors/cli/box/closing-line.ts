@@ -25,9 +25,6 @@ function describeDenials(status: ExitStatus): string {
   const parts = [
     ...status.limitsHit.map(({ limit, detail }) => `${limit}: ${detail}`),
     ...(status.droppedOutputBytes > 0 ? [`${formatBytes(status.droppedOutputBytes)} of output dropped`] : []),
-    ...((status.leftBehind ?? 0) > 0
-      ? [`${count(status.leftBehind ?? 0, 'process', 'processes')} left behind, ended`]
-      : []),
   ];
   return parts.length === 0 ? 'no limit hit' : `hit ${parts.join('; ')}`;
 }

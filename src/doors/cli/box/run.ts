@@ -1,13 +1,16 @@
-import type { Box, ExitStatus } from '../../../engine/box/contract.ts';
-import { createBox } from '../../../engine/box/index.ts';
+import { exitCodes, UsageError } from '../../../base/errors.ts';
+import type { Policy } from '../../../base/policy-schema.ts';
+import type { ExitStatus } from '../../../engine/box/contract.ts';
 import { readPolicy } from '../../../engine/policy/index.ts';
 import type { Door } from '../definition.ts';
 import { exitCodeOf, type Interrupts, withInterrupts } from '../interrupts.ts';
 import { renderNotices } from '../policy/render.ts';
 import { formatJson } from '../terminal/index.ts';
-import { adjustPolicy, readEnvironment, readTime, readWorkFolder } from './adjust-policy.ts';
+import { adjustPolicy, readEnvironment, readNetworkMode, readTime, readWorkFolder } from './adjust-policy.ts';
 import { renderClosingLine } from './closing-line.ts';
 import { passInput, passOutput } from './pass-through.ts';
+import { openPlain, type RunPlace } from './plain.ts';
+import { openWatched } from './watched.ts';
 import type { BoxWishes } from './wishes.ts';
 
 interface Command {
@@ -26,7 +29,7 @@ function noteForeignSettings({ settings, stderr, errorTerminal }: Door): void {
 }
 
 async function runIn(
-  box: Box,
+  box: RunPlace,
   command: Command,
   wishes: BoxWishes,
   door: Door,
@@ -71,34 +74,45 @@ function exitCode(status: ExitStatus, door: Door, interrupts: Interrupts): numbe
   return status.code ?? exitCodeOf(status.signal ?? 'SIGKILL');
 }
 
+/** The policy as the command line changes it. Watching is for seeing where a target wants to go. */
+function policyFor(written: Policy, wishes: BoxWishes, workFolder: string | undefined): Policy {
+  const isEmpty = written.network.mode === 'none';
+  const networkMode =
+    wishes.network !== undefined ? readNetworkMode(wishes.network) : wishes.watch && isEmpty ? 'fake' : undefined;
+  return adjustPolicy(written, {
+    ...(wishes.time === undefined ? {} : { wallMs: readTime(wishes.time) }),
+    ...(workFolder === undefined ? {} : { workFolder }),
+    ...(networkMode === undefined ? {} : { networkMode }),
+  });
+}
+
 export async function runBoxCommand(wishes: BoxWishes, argv: readonly string[], door: Door): Promise<number> {
   const { values } = door.settings;
   const isQuiet = wishes.quiet || values.logLevel === 'quiet';
+  if (!wishes.watch && wishes.output !== undefined) throw new UsageError('--output goes with --watch');
+  if (!wishes.watch && !wishes.decoys) throw new UsageError('--no-decoys goes with --watch');
+  if (!wishes.watch && wishes.witness) throw new UsageError('--witness goes with --watch');
   const workFolder = wishes.workdir === undefined ? undefined : readWorkFolder(wishes.workdir, door.caller.folder);
   const environment = readEnvironment(wishes.env);
   const { policy: written, notices } = readPolicy(values.policy);
-  const policy = adjustPolicy(written, {
-    ...(wishes.time === undefined ? {} : { wallMs: readTime(wishes.time) }),
-    ...(workFolder === undefined ? {} : { workFolder }),
-  });
+  const policy = policyFor(written, wishes, workFolder);
   if (!isQuiet) {
     noteForeignSettings(door);
     door.stderr.write(renderNotices(notices, door.errorTerminal));
   }
   const command = { argv, environment, ...(workFolder === undefined ? {} : { cwd: workFolder }) };
   return withInterrupts(async (interrupts) => {
-    const box = await createBox(policy, {
-      backend: values.backend,
-      runtimeFolder: values.runtimeFolder,
-      dockerSocket: values.dockerSocket,
-    });
+    const place = await (wishes.watch ? openWatched : openPlain)(policy, wishes, door, isQuiet);
     try {
-      const status = await runIn(box, command, wishes, door, interrupts);
-      if (wishes.json) door.stderr.write(formatJson({ ...box.record, status }, 0));
-      else if (!isQuiet) door.stderr.write(renderClosingLine(box.record, status, door.errorTerminal));
-      return exitCode(status, door, interrupts);
+      const status = await runIn(place, command, wishes, door, interrupts);
+      const isIncomplete = !(await place.finish());
+      const { record } = place;
+      if (wishes.json) door.stderr.write(formatJson({ ...record, ...place.extra(), status }, 0));
+      else if (!isQuiet) door.stderr.write(renderClosingLine(record, status, door.errorTerminal) + place.lastWords());
+      const code = exitCode(status, door, interrupts);
+      return code === 0 && isIncomplete ? exitCodes.incomplete : code;
     } finally {
-      await box.close();
+      await place.finish().catch(() => false);
     }
   });
 }

@@ -3,8 +3,9 @@ import { box } from './box.ts';
 import { build } from './build.ts';
 import { config } from './config.ts';
 import { doctor, setup } from './doctor.ts';
+import { events } from './events.ts';
 import { policy } from './policy/index.ts';
 import { version } from './version.ts';
 
 /** Every command, in the order that help shows them. */
-export const commands: readonly CommandDefinition[] = [doctor, setup, box, policy, build, config, version];
+export const commands: readonly CommandDefinition[] = [doctor, setup, box, events, policy, build, config, version];

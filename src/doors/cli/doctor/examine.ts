@@ -68,9 +68,7 @@ async function tryBox(backend: BoxBackend, options: BoxOptions): Promise<BoxReco
 
 function summarise(record: BoxRecord, version: string): string {
   const held = record.selfCheck.filter((check) => check.result === 'held').length;
-  const skipped = record.selfCheck.filter((check) => check.result === 'skipped').length;
-  const asked = `held in ${count(held, 'question')} asked from inside`;
-  return `${asked}${skipped === 0 ? '' : `, ${skipped} not applicable`}; ${version}`;
+  return `held in ${count(held, 'question')} asked from inside; ${version}`;
 }
 
 export async function examineBackend(backend: BoxBackend, options: BoxOptions): Promise<BackendReport> {

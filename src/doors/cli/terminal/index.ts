@@ -1,7 +1,7 @@
 import { createStyle, type Style, wantsColor } from './style.ts';
 import { chooseSymbols, type Symbols } from './symbols.ts';
 
-export { formatJson } from './json.ts';
+export { formatJson } from '../../../base/format-json.ts';
 export { count, formatBytes, formatMs } from './quantity.ts';
 export { renderRows } from './rows.ts';
 export type { Style } from './style.ts';

@@ -114,7 +114,7 @@ function executeRules(policy: Policy, place: Place): LandlockRuleset | null {
 }
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, place, folder, undo } = foundation;
+  const { cgroup, place, folder, undo, hooks, network } = foundation;
   const program = await findTool('bwrap');
   if (program === null) throw new HostError('bubblewrap is not installed', { hint: 'apt-get install bubblewrap' });
   makeMountPoints(mountPoints(compileMounts(policy, place).value, place.rootFolder));
@@ -122,6 +122,7 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
     seccompFd: files.filter,
     args: [interpreter, airlockTarget],
     cwd: '/',
+    isInNetwork: network !== undefined,
   });
   const filterFile = join(folder, 'filter');
   writeFileSync(
@@ -132,6 +133,8 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
   const rules = executeRules(policy, place);
   return {
     backend: 'bwrap',
+    watchedBy: hooks.notifyFilter === undefined ? null : 'notify',
+    isOnNetwork: network !== undefined,
     gaps: gaps.filter(({ id }) => id !== 'no-exec' || rules === null),
     limitsInForce: describeLimits(policy.limits, foundation),
     questions: () => composeQuestions(policy, foundation, rules === null ? {} : { landlockFd: files.ruleset }),
@@ -142,11 +145,13 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
       const child = startProcess([program, ...argv], {
         cgroups: cgroup?.openSpawn(number) ?? [],
         files: open,
+        network,
         undo,
         ...user,
       });
       open.forEach(closeSync);
       return fromChild(child, {
+        pids: () => measureTree(child.pid ?? 0).pids,
         signal: (signal) => signalAll(measureTree(child.pid ?? 0).pids.slice(1), signal),
         end: () => {
           child.kill('SIGKILL');

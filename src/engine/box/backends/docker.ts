@@ -7,6 +7,7 @@ import { airlockTarget, compileDocker, compileSeccomp, type Place } from '../../
 import { ConfinedBox, type Confinement } from '../box.ts';
 import type { BoxBackend, BoxOptions, LimitHit } from '../contract.ts';
 import { type Foundation, layFoundation } from '../foundation.ts';
+import { beatSignal } from '../heart.ts';
 import type { Launched } from '../launched.ts';
 import { describeLimits } from '../limits-in-force.ts';
 import { interpreter } from '../native-files.ts';
@@ -157,7 +158,7 @@ function confine(
   foundation: Foundation,
   { engine, socketPath, runtime, cores }: EngineFacts,
 ): Confinement {
-  const { id, undo } = foundation;
+  const { id, undo, hooks } = foundation;
   const place = withoutOtherLinks(foundation.place);
   const { value: body, gaps } = compileDocker(fitted(policy, cores, runtime), place, {
     args: [interpreter, airlockTarget],
@@ -166,6 +167,9 @@ function confine(
   });
   return {
     backend: 'docker',
+    // gVisor has no filters that report.
+    watchedBy: hooks.notifyFilter === undefined || runtime !== undefined ? null : 'notify',
+    isOnNetwork: false,
     gaps,
     limitsInForce: describeLimits(policy.limits, foundation, 'docker'),
     questions: () =>
@@ -220,6 +224,13 @@ async function startContainer(container: Docker.Container): Promise<Launched> {
     stdin: attached,
     ...streams,
     pid: null,
+    async pids(): Promise<readonly number[]> {
+      const { State: state } = await container.inspect();
+      return state.Pid > 0 ? [state.Pid] : [];
+    },
+    async beat(): Promise<void> {
+      await container.kill({ signal: beatSignal });
+    },
     ended,
     signal: (signal) => void container.kill({ signal }).catch(ignoreGone),
     end: () => void container.kill({ signal: 'SIGKILL' }).catch(ignoreGone),

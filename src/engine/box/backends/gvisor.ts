@@ -6,6 +6,7 @@ import { findTool } from '../../host/find-tool.ts';
 import { ConfinedBox, type Confinement } from '../box.ts';
 import type { BoxBackend } from '../contract.ts';
 import { type Foundation, layFoundation } from '../foundation.ts';
+import { beatSignal } from '../heart.ts';
 import { fromChild, type Launched } from '../launched.ts';
 import { describeLimits } from '../limits-in-force.ts';
 import { signalAll } from '../process-tree.ts';
@@ -36,6 +37,12 @@ export const gvisor: BoxBackend = {
       path: 'limits.processes',
       what: 'the process limit holds for the whole sandbox, with room for its kernel: a fork bomb ends the box',
       effect: 'open',
+    },
+    {
+      id: 'old-kernel',
+      path: '',
+      what: 'builds of 2022, as in Debian 12, lack newer calls and flags: `ls` of coreutils 9 fails with "Invalid argument"',
+      effect: 'closed',
     },
     { id: 'cpu-count', path: '', what: 'the number of cores is that of the host', effect: 'open' },
   ],
@@ -70,12 +77,14 @@ export const gvisor: BoxBackend = {
 };
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, undo } = foundation;
+  const { cgroup, undo, hooks, network } = foundation;
   const program = await findTool('runsc');
   if (program === null) throw new HostError('runsc is not installed', { hint: 'apt-get install runsc' });
   const bundles = prepareBundles(policy, foundation, 'gvisor');
   return {
     backend: 'gvisor',
+    watchedBy: hooks.traceSession === undefined ? null : 'trace',
+    isOnNetwork: network !== undefined,
     gaps: bundles.gaps,
     limitsInForce: describeLimits(policy.limits, foundation),
     questions: () => composeQuestions(policy, foundation, { isInit: true, isFilterHidden: true }),
@@ -85,17 +94,25 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
       const flags = [
         '--root',
         bundles.stateFolder,
-        '--network=none',
+        network === undefined ? '--network=none' : '--network=host',
         '--ignore-cgroups',
         '--oci-seccomp',
         '--log=/dev/null',
       ];
+      const session = hooks.traceSession === undefined ? [] : [`--pod-init-config=${hooks.traceSession}`];
       const name = `${foundation.id}-${number}`;
-      const child = startProcess([program, ...flags, 'run', '--bundle', bundle, name], { cgroups, undo });
+      const child = startProcess([program, ...flags, ...session, 'run', '--bundle', bundle, name], {
+        cgroups,
+        undo,
+        network,
+      });
+      // `runsc run` dies of a signal instead of passing it on.
+      const kill = async (signal: NodeJS.Signals): Promise<void> => {
+        await runTool(program, [...flags, 'kill', name, signal.replace('SIG', '')]);
+      };
       return fromChild(child, {
-        // `runsc run` dies of a signal instead of passing it on.
-        signal: (signal) =>
-          void runTool(program, [...flags, 'kill', name, signal.replace('SIG', '')]).catch(() => undefined),
+        signal: (signal) => void kill(signal).catch(() => undefined),
+        beat: () => kill(beatSignal),
         end: () => {
           signalAll(cgroup?.pids(number) ?? [], 'SIGKILL');
           child.kill('SIGKILL');

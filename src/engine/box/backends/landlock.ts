@@ -109,7 +109,7 @@ function closeNetwork(policy: Policy): { closed: Policy; gaps: readonly Gap[] } 
 }
 
 function confine(asked: Policy, foundation: Foundation): Confinement {
-  const { cgroup, place, folder, undo } = foundation;
+  const { cgroup, place, folder, undo, hooks } = foundation;
   const { closed: policy, gaps: networkGaps } = closeNetwork(asked);
   const isRoot = process.getuid?.() === 0;
   const { value: rules, gaps } = compileLandlock(policy, place);
@@ -121,6 +121,8 @@ function confine(asked: Policy, foundation: Foundation): Confinement {
   );
   return {
     backend: 'landlock',
+    watchedBy: hooks.notifyFilter === undefined ? null : 'notify',
+    isOnNetwork: false,
     gaps: [
       ...networkGaps,
       ...(isRoot ? [] : [sameUserGap]),
@@ -151,6 +153,7 @@ function confine(asked: Policy, foundation: Foundation): Confinement {
       closeSync(ruleset);
       closeSync(filter);
       return fromChild(child, {
+        pids: () => measureTree(child.pid ?? 0).pids,
         signal: (signal) => signalAll(measureTree(child.pid ?? 0).pids, signal),
         end: () => {
           signalAll(cgroup?.pids(number) ?? [], 'SIGKILL');

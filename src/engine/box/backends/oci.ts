@@ -18,9 +18,14 @@ export interface Bundles {
 }
 
 export function prepareBundles(policy: Policy, foundation: Foundation, runtime: 'runc' | 'gvisor'): Bundles {
-  const { folder, place } = foundation;
+  const { folder, place, network } = foundation;
   makeMountPoints(mountPoints(compileMounts(policy, place).value, place.rootFolder));
-  const { value: config, gaps } = compileOci(policy, place, { runtime, args: [interpreter, airlockTarget], cwd: '/' });
+  const { value: config, gaps } = compileOci(policy, place, {
+    runtime,
+    args: [interpreter, airlockTarget],
+    cwd: '/',
+    network,
+  });
   const stateFolder = join(folder, 'runtime');
   mkdirSync(stateFolder, { mode: 0o700 });
   return {

@@ -8,7 +8,7 @@ import type { BoxBackend } from '../contract.ts';
 import { type Foundation, layFoundation } from '../foundation.ts';
 import { fromChild, type Launched } from '../launched.ts';
 import { describeLimits } from '../limits-in-force.ts';
-import { signalAll } from '../process-tree.ts';
+import { measureTree, signalAll } from '../process-tree.ts';
 import { composeQuestions } from '../questions.ts';
 import { startProcess } from '../start-process.ts';
 import { prepareBundles } from './oci.ts';
@@ -58,12 +58,14 @@ export const runc: BoxBackend = {
 };
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {
-  const { cgroup, undo } = foundation;
+  const { cgroup, undo, hooks, network } = foundation;
   const program = await findTool('runc');
   if (program === null) throw new HostError('runc is not installed', { hint: 'apt-get install runc' });
   const bundles = prepareBundles(policy, foundation, 'runc');
   return {
     backend: 'runc',
+    watchedBy: hooks.notifyFilter === undefined ? null : 'notify',
+    isOnNetwork: network !== undefined,
     gaps: bundles.gaps,
     limitsInForce: describeLimits(policy.limits, foundation),
     questions: () => composeQuestions(policy, foundation, { isInit: true }),
@@ -87,6 +89,7 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
       );
       return fromChild(child, {
         signal: (signal) => child.kill(signal),
+        pids: () => cgroup?.pids(number) ?? measureTree(child.pid ?? 0).pids,
         end: () => {
           // The runtime itself stays alive to tidy up after its container.
           signalAll(cgroup?.pids(number) ?? [], 'SIGKILL');

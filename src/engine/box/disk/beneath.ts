@@ -10,15 +10,20 @@ import { HostError, UsageError } from '../../../base/errors.ts';
 
 const pathOnly = 0o10000000; // O_PATH
 
-/** A name in an open folder, as a path that cannot be redirected. */
+/** A name in an open folder, as a path that cannot be redirected. In text each character stands for one byte. */
 export function nameIn(folder: FileHandle, name: Buffer | string): Buffer {
-  return Buffer.concat([Buffer.from(`/proc/self/fd/${folder.fd}/`), Buffer.from(name)]);
+  const bytes = typeof name === 'string' ? Buffer.from(name, 'latin1') : name;
+  return Buffer.concat([Buffer.from(`/proc/self/fd/${folder.fd}/`), bytes]);
+}
+
+function shown(part: string): string {
+  return JSON.stringify(Buffer.from(part, 'latin1').toString('utf8'));
 }
 
 export function splitInside(path: string): readonly string[] {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..') || path.includes('\0'))
-    throw new UsageError(`a path inside a box has no ".." and no NUL: ${JSON.stringify(path)}`);
+    throw new UsageError(`a path inside a box has no ".." and no NUL: ${shown(path)}`);
   return parts;
 }
 
@@ -78,7 +83,7 @@ function explain(part: string, cause: unknown): HostError {
   const code = codeOf(cause);
   const isLink = code === 'ELOOP' || code === 'ENOTDIR';
   const what = isLink ? 'it is a link or no folder, and is not followed' : code;
-  return new HostError(`cannot open ${JSON.stringify(part)} in the box: ${what}`, { cause });
+  return new HostError(`cannot open ${shown(part)} in the box: ${what}`, { cause });
 }
 
 /** Opens a plain file for reading. A link, a pipe or a device is refused, and opening never blocks. */
@@ -93,7 +98,7 @@ export async function openFileBeneath(root: string, parts: readonly string[]): P
   }
 }
 
-export async function openPlainFile(path: Buffer, shownName: string): Promise<FileHandle> {
+export async function openPlainFile(path: Buffer, name: string): Promise<FileHandle> {
   let file: FileHandle;
   try {
     file = await open(
@@ -104,11 +109,11 @@ export async function openPlainFile(path: Buffer, shownName: string): Promise<Fi
     const { code } = error as NodeJS.ErrnoException;
     const why =
       code === 'ELOOP' ? 'it is a link, which is not followed' : code === 'ENOENT' ? 'it does not exist' : code;
-    throw new HostError(`cannot read "${shownName}" in the box: ${why}`, { cause: error });
+    throw new HostError(`cannot read ${shown(name)} in the box: ${why}`, { cause: error });
   }
   if (!(await file.stat()).isFile()) {
     await file.close();
-    throw new HostError(`cannot read "${shownName}" in the box: it is not a plain file`);
+    throw new HostError(`cannot read ${shown(name)} in the box: it is not a plain file`);
   }
   return file;
 }

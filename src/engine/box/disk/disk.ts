@@ -75,13 +75,18 @@ export class BoxDisk {
     this.#before.set(work, folderEntry(0o755));
   }
 
-  #locate(path: string): { root: string; parts: readonly string[] } {
+  /** From here down a path is text in which each character stands for one byte: names need not be UTF-8. */
+  #locate(asked: string | Buffer): { root: string; parts: readonly string[] } {
+    const path = Buffer.from(asked as string).toString('latin1');
     const found = folderNames
-      .map((name) => ({ root: this.hostFolders[name], prefix: this.insideFolders[name] }))
+      .map((name) => ({
+        root: this.hostFolders[name],
+        prefix: Buffer.from(this.insideFolders[name]).toString('latin1'),
+      }))
       .filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
       .sort((a, b) => b.prefix.length - a.prefix.length)[0];
     if (found === undefined) {
-      throw new UsageError(`${JSON.stringify(path)} is not in the box's own folders`, {
+      throw new UsageError(`${JSON.stringify(asked.toString())} is not in the box's own folders`, {
         hint: `use a path below ${folderNames.map((name) => this.insideFolders[name]).join(', ')}`,
       });
     }
@@ -116,13 +121,15 @@ export class BoxDisk {
     this.#before.set(key(path), entry);
   }
 
-  async get(path: string, maxBytes: number): Promise<Buffer> {
+  async get(path: string | Buffer, maxBytes: number): Promise<Buffer> {
     const { root, parts } = this.#locate(path);
     const file = await openFileBeneath(root, parts);
     try {
       const { size } = await file.stat();
       if (size > maxBytes)
-        throw new HostError(`${JSON.stringify(path)} has ${size} bytes, more than the ${maxBytes} asked for`);
+        throw new HostError(
+          `${JSON.stringify(path.toString())} has ${size} bytes, more than the ${maxBytes} asked for`,
+        );
       const buffer = Buffer.alloc(size);
       const { bytesRead } = await file.read(buffer, 0, size, 0);
       return buffer.subarray(0, bytesRead);
@@ -175,7 +182,8 @@ function shown(latin1: string): string {
 
 function describeChange(kind: ChangeKind, path: string, entry: Entry): DiskChange {
   const { type, sizeBytes, mode, sha256, linkTarget } = entry;
-  const basics = { path: shown(path), kind, type, sizeBytes, mode, sha256 };
+  const pathBytes = Buffer.from(path, 'latin1');
+  const basics = { path: shown(path), pathBytes, kind, type, sizeBytes, mode, sha256 };
   return linkTarget === undefined ? basics : { ...basics, linkTarget: shown(linkTarget) };
 }
 

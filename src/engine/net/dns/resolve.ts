@@ -41,7 +41,7 @@ function seedData(seed: DnsRecordSeed): Buffer | null {
   return bytes !== null && bytes.length === (seed.type === 'A' ? 4 : 16) ? bytes : null;
 }
 
-function addressOfReverseName(name: string): string | null {
+export function addressOfReverseName(name: string): string | null {
   const ipv4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.in-addr\.arpa$/.exec(name);
   if (ipv4 !== null) return ipv4.slice(1, 5).reverse().join('.');
   const ipv6 = /^((?:[0-9a-f]\.){32})ip6\.arpa$/.exec(name)?.[1];

@@ -1,5 +1,5 @@
 import { keepBytes } from '../event.ts';
-import type { Conversation, Datagram } from '../listener.ts';
+import type { Datagram } from '../listener.ts';
 import { nameText, type Query, readQuery, recordTypes, writeAnswer } from './message.ts';
 
 /** Answers one DNS message, whatever it came in with: a datagram, a stream, or the body of an HTTP request. */
@@ -21,7 +21,7 @@ function notUnderstood(bytes: Buffer): Buffer | null {
 
 export async function answerMessage(
   bytes: Buffer,
-  exchange: Pick<Conversation | Datagram, 'world' | 'record'>,
+  exchange: Pick<Datagram, 'world' | 'record'>,
   over: 'udp' | 'tcp' | 'https',
 ): Promise<Buffer | null> {
   const { names, config, resolver } = exchange.world;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { NetworkRule, Policy } from '../../../base/policy-schema.ts';
 import { tierPolicy } from '../../policy/index.ts';
 import { addressBytes } from '../addresses.ts';
-import { decideEgress, effectiveHost } from './decide.ts';
+import { decideEgress } from './decide.ts';
+import { effectiveHost } from './effective-host.ts';
 import { specialKind } from './special-address.ts';
 
 function policyWith(rules: readonly NetworkRule[], mode: Policy['network']['mode'] = 'allowlist'): Policy {

@@ -1,6 +1,7 @@
 import type { Policy } from '../../../base/policy-schema.ts';
 import { allowsConnection } from '../../policy/index.ts';
 import { addressBytes, canonicalAddress } from '../addresses.ts';
+import { effectiveHost } from './effective-host.ts';
 import { specialKind } from './special-address.ts';
 
 /**
@@ -16,22 +17,6 @@ export type EgressDecision =
 
 function refuse(because: Refusal, detail: string): EgressDecision {
   return { is: 'refused', because, detail };
-}
-
-/**
- * A host as programs understand it: `2130706433`, `0x7f.1` and `127.1` all are 127.0.0.1 to them, so they are here.
- * Null for what is no host at all.
- */
-export function effectiveHost(host: string): string | null {
-  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
-  const known = addressBytes(bare);
-  if (known !== null) return canonicalAddress(bare);
-  if (!/^[a-z0-9._-]{1,253}\.?$/i.test(bare)) return null;
-  try {
-    return canonicalAddress(new URL(`http://${bare}/`).hostname.replace(/\.$/, ''));
-  } catch {
-    return null;
-  }
 }
 
 /** A rule that means everybody does not name an address, and neither does one with a name. */

@@ -1,11 +1,19 @@
-import type { RouterConfig } from '../config.ts';
+import type { GateConfig, RouterConfig } from '../config.ts';
+import type { AskedAddress, PeerAddress } from '../event.ts';
 import type { Batch } from './outbox.ts';
 
 /** What the parent and the router process say to each other. */
 
-export type ToRouter =
+/** What the process is to be. */
+export type StartOrder =
   | { readonly type: 'start'; readonly config: RouterConfig }
+  | { readonly type: 'start-gate'; readonly config: GateConfig };
+
+export type ToRouter =
+  | StartOrder
   | { readonly type: 'acknowledge'; readonly id: number }
+  /** A stream that was passed on is closed. */
+  | { readonly type: 'stream-ended'; readonly connection: number }
   | { readonly type: 'stop' };
 
 export interface RouterCounts {
@@ -17,10 +25,18 @@ export interface RouterCounts {
   readonly problems: number;
 }
 
+/** A connection of the box on its way to the parent; the socket travels with the message. */
+export interface PassedStream {
+  readonly connection: number;
+  readonly peer: PeerAddress;
+  readonly asked: AskedAddress;
+}
+
 export type FromRouter =
   /** Its sockets are open and its rights are gone. */
   | { readonly type: 'waiting' }
   | { readonly type: 'ready' }
   | Batch
+  | ({ readonly type: 'stream' } & PassedStream)
   | { readonly type: 'keys'; readonly lines: string }
   | ({ readonly type: 'stopped' } & RouterCounts);

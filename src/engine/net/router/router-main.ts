@@ -1,12 +1,17 @@
+import { isIP } from 'node:net';
 import { CertificateMaker } from '../certificates/authority.ts';
-import type { RouterConfig } from '../config.ts';
+import type { GateConfig, RouterConfig } from '../config.ts';
 import { fixedNames, Resolver } from '../dns/resolve.ts';
+import { GateResolver } from '../egress/gate-names.ts';
 import { FakeNames } from '../fake-names.ts';
 import { catchAllPort } from '../layout.ts';
-import type { World } from '../listener.ts';
+import type { SharedWorld, World } from '../listener.ts';
+import { datagramListeners } from '../listeners.ts';
 import type { FromRouter, ToRouter } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import { StreamPasser } from './pass-streams.ts';
 import { Recorder } from './recorder.ts';
+import { gateDatagramListeners } from './refuse-datagrams.ts';
 import { DatagramServer } from './serve-datagrams.ts';
 import { StreamServer } from './serve-streams.ts';
 import { openDatagramSocket, openStreamSocket } from './system-sockets.ts';
@@ -43,6 +48,13 @@ function makeWorld(config: RouterConfig): World {
   };
 }
 
+function makeGateWorld({ seed, hosts, caps }: GateConfig): SharedWorld {
+  // Addresses that the policy names stand for themselves, so that none of them is made up for a name.
+  const named = hosts.filter((host) => isIP(host) !== 0);
+  const names = new FakeNames(seed, Object.fromEntries(named.map((address) => [address, address])));
+  return { config: { caps }, names, resolver: new GateResolver(names, hosts) };
+}
+
 const sockets = {
   streams: [openStreamSocket('ipv4', catchAllPort), openStreamSocket('ipv6', catchAllPort)],
   datagrams: (['ipv4', 'ipv6'] as const).map((family) =>
@@ -54,10 +66,9 @@ dropRights();
 const outbox = new Outbox(send);
 const recorder = new Recorder((event) => outbox.put(event));
 
-async function start(config: RouterConfig): Promise<() => Promise<void>> {
-  const world = makeWorld(config);
-  const streams = new StreamServer(world, recorder);
-  const datagrams = new DatagramServer(world, recorder);
+type Streams = Pick<StreamServer, 'listen' | 'close'>;
+
+async function serve(world: SharedWorld, streams: Streams, datagrams: DatagramServer): Promise<() => Promise<void>> {
   for (const fd of sockets.streams) await streams.listen(fd);
   const reading = sockets.datagrams.map((fd) => datagrams.run(fd));
   send({ type: 'ready' });
@@ -71,6 +82,28 @@ async function start(config: RouterConfig): Promise<() => Promise<void>> {
   };
 }
 
+interface Running {
+  stop(): Promise<void>;
+  /** A connection that was passed on is closed. */
+  forget(connection: number): void;
+}
+
+async function start(config: RouterConfig): Promise<Running> {
+  const world = makeWorld(config);
+  const streams = new StreamServer(world, recorder);
+  const stop = await serve(world, streams, new DatagramServer(world, recorder, datagramListeners));
+  return { stop, forget: () => undefined };
+}
+
+async function startGate(config: GateConfig): Promise<Running> {
+  const world = makeGateWorld(config);
+  const passer = new StreamPasser(world, recorder, config.caps, (stream, socket) => {
+    process.send?.({ type: 'stream', ...stream } satisfies FromRouter, socket, {}, () => undefined);
+  });
+  const stop = await serve(world, passer, new DatagramServer(world, recorder, gateDatagramListeners));
+  return { stop, forget: (connection) => passer.forget(connection) };
+}
+
 /** The box must not be able to end the recording by what it sends; a failure is counted, and the run is incomplete. */
 const unexpected = { count: 0 };
 process.on('uncaughtException', (error) => {
@@ -78,12 +111,14 @@ process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack}\n`);
 });
 
-const started = Promise.withResolvers<() => Promise<void>>();
+const started = Promise.withResolvers<Running>();
 
 process.on('message', (message: ToRouter) => {
   if (message.type === 'acknowledge') outbox.acknowledge();
   if (message.type === 'start') start(message.config).then(started.resolve, started.reject);
-  if (message.type === 'stop') void started.promise.then((stop) => stop());
+  if (message.type === 'start-gate') startGate(message.config).then(started.resolve, started.reject);
+  if (message.type === 'stream-ended') void started.promise.then(({ forget }) => forget(message.connection));
+  if (message.type === 'stop') void started.promise.then(({ stop }) => stop());
 });
 process.on('disconnect', () => process.exit(0));
 started.promise.catch((error: unknown) => {

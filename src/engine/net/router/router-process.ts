@@ -1,18 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { HostError } from '../../../base/errors.ts';
 import { toolEnvironment } from '../../../base/process.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
-import type { RouterConfig } from '../config.ts';
 import type { NetEvent } from '../event.ts';
-import type { FromRouter, RouterCounts, ToRouter } from './messages.ts';
+import type { FromRouter, PassedStream, RouterCounts, StartOrder, ToRouter } from './messages.ts';
 
 /** The parent's end of the router process. */
 
 export interface RouterHandlers {
   /** The router goes on only when it has returned, or when its promise has resolved. */
   readonly onEvents: (events: readonly NetEvent[]) => void | Promise<void>;
-  readonly onKeys: (lines: string) => void;
+  readonly onKeys?: (lines: string) => void;
+  /** Resolves when the stream is closed. The socket is null when the box had closed it before it could travel. */
+  readonly onStream?: (stream: PassedStream, socket: Socket | null) => Promise<void>;
 }
 
 const startTimeoutMs = 20_000;
@@ -39,8 +41,10 @@ export interface RouterEnd {
 export class RouterProcess {
   readonly #child: ChildProcess;
   readonly #handlers: RouterHandlers;
-  readonly #exited: Promise<void>;
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly exited: Promise<void>;
   #stderr = Buffer.alloc(0);
+  readonly #readerFailed = Promise.withResolvers<void>();
   #work: Promise<void> = Promise.resolve();
   #received = 0;
   #lastSequence = 0;
@@ -52,14 +56,14 @@ export class RouterProcess {
   private constructor(child: ChildProcess, handlers: RouterHandlers) {
     this.#child = child;
     this.#handlers = handlers;
-    this.#exited = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       child.once('exit', () => {
         if (!this.#isStopping) this.#diedAtMs = Date.now();
         resolve();
       });
       child.once('error', () => resolve());
     });
-    child.on('message', (message) => this.#hear(message as FromRouter));
+    child.on('message', (message, handle) => this.#hear(message as FromRouter, handle));
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-keptErrorBytes);
     });
@@ -68,7 +72,7 @@ export class RouterProcess {
   /** `inRouter` gives the arguments of `ip` that lead into the router's namespace. */
   static async start(
     inRouter: (argv: readonly string[]) => readonly string[],
-    config: RouterConfig,
+    order: StartOrder,
     handlers: RouterHandlers,
   ): Promise<RouterProcess> {
     const argv = inRouter([process.execPath, '--no-warnings', mainFile()]);
@@ -80,7 +84,7 @@ export class RouterProcess {
     try {
       await router.#hearOf('waiting');
       const ready = router.#hearOf('ready');
-      router.#tell({ type: 'start', config });
+      router.#tell(order);
       await ready;
       return router;
     } catch (error) {
@@ -97,8 +101,9 @@ export class RouterProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
-  #hear(message: FromRouter): void {
-    if (message.type === 'keys') this.#handlers.onKeys(message.lines);
+  #hear(message: FromRouter, handle: unknown): void {
+    if (message.type === 'keys') this.#handlers.onKeys?.(message.lines);
+    if (message.type === 'stream') this.#take(message, handle instanceof Socket ? handle : null);
     if (message.type === 'stopped') {
       const { droppedDatagrams, forgottenNames, problems } = message;
       this.#counts = { droppedDatagrams, forgottenNames, problems };
@@ -111,17 +116,32 @@ export class RouterProcess {
       this.#work = this.#work
         .then(() => this.#handlers.onEvents(events))
         .then(() => this.#tell({ type: 'acknowledge', id }));
+      // That the reader failed is told by `stop`, which then does not wait for what nobody will take.
+      this.#work.catch(() => this.#readerFailed.resolve());
     }
     const heard = this.#waiters.filter(({ type }) => type === message.type);
     this.#waiters = this.#waiters.filter(({ type }) => type !== message.type);
     for (const { resolve } of heard) resolve();
   }
 
+  #take({ connection, peer, asked }: PassedStream, socket: Socket | null): void {
+    const { onStream } = this.#handlers;
+    if (onStream === undefined) {
+      socket?.destroy();
+      return;
+    }
+    const tellEnd = (): void => this.#tell({ type: 'stream-ended', connection });
+    onStream({ connection, peer, asked }, socket).then(tellEnd, () => {
+      socket?.destroy();
+      tellEnd();
+    });
+  }
+
   async #hearOf(type: FromRouter['type']): Promise<void> {
     const heard = new Promise<'heard'>((resolve) => {
       this.#waiters.push({ type, resolve: () => resolve('heard') });
     });
-    const outcome = await Promise.race([heard, this.#exited.then(() => 'ended' as const), timer(startTimeoutMs)]);
+    const outcome = await Promise.race([heard, this.exited.then(() => 'ended' as const), timer(startTimeoutMs)]);
     if (outcome === 'heard') return;
     const said = forTerminal(untrusted(this.#stderr));
     throw new HostError(`the router process ${outcome === 'ended' ? 'ended' : 'did not start in time'}: ${said}`);
@@ -136,9 +156,9 @@ export class RouterProcess {
         this.#waiters.push({ type: 'stopped', resolve });
       });
       this.#tell({ type: 'stop' });
-      await Promise.race([stopped, this.#exited, timer(stopTimeoutMs)]);
+      await Promise.race([stopped, this.exited, this.#readerFailed.promise, timer(stopTimeoutMs)]);
       this.#child.kill('SIGKILL');
-      await this.#exited;
+      await this.exited;
     }
     await this.#work;
     // Who ends without having said so has died, even while it was being asked to stop.

@@ -2,8 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { promisify } from 'node:util';
 import { describeError } from '../../../base/errors.ts';
 import { keepBytes } from '../event.ts';
-import type { Datagram, World } from '../listener.ts';
-import { datagramListeners } from '../listeners.ts';
+import type { Datagram, DatagramListener, SharedWorld } from '../listener.ts';
 import { type Endpoint, MessageBuffer } from './received-message.ts';
 import type { Recorder } from './recorder.ts';
 import { receive } from './system-sockets.ts';
@@ -22,15 +21,17 @@ const waitForMessage = promisify(receive.async) as (
 ) => Promise<number | bigint>;
 
 export class DatagramServer {
-  readonly #world: World;
+  readonly #world: SharedWorld;
   readonly #recorder: Recorder;
+  readonly #listeners: readonly DatagramListener[];
   readonly #answerSockets = new Map<string, Promise<Socket>>();
   readonly #overflowed = new Map<number, number>();
   #isClosed = false;
 
-  constructor(world: World, recorder: Recorder) {
+  constructor(world: SharedWorld, recorder: Recorder, listeners: readonly DatagramListener[]) {
     this.#world = world;
     this.#recorder = recorder;
+    this.#listeners = listeners;
   }
 
   /** Datagrams that the kernel dropped because they came faster than they were read. */
@@ -67,7 +68,7 @@ export class DatagramServer {
   /** A listener that fails must not end the reading of all others; what it was given is kept in any case. */
   async #serve(datagram: Datagram): Promise<Buffer | null> {
     const { bytes, asked, record } = datagram;
-    const listener = datagramListeners.find((each) => each.recognises(bytes, asked.port));
+    const listener = this.#listeners.find((each) => each.recognises(bytes, asked.port));
     try {
       return (await listener?.serve(datagram)) ?? null;
     } catch (error) {

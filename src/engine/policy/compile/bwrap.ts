@@ -13,10 +13,12 @@ export interface BwrapOptions {
   readonly seccompFd: number | null;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** True when it is started in the network that the box is to stand in. */
+  readonly isInNetwork?: boolean;
 }
 
 const isolation = [
-  ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
   ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
 ];
 
@@ -38,6 +40,7 @@ export function compileBwrap(policy: Policy, place: Place, options: BwrapOptions
   const mounts = compileMounts(policy, place);
   const value = [
     ...isolation,
+    ...(options.isInNetwork ? [] : ['--unshare-net']),
     ...['--uid', String(place.uid), '--gid', String(place.gid), '--hostname', place.hostName],
     ...['--setenv', 'PATH', searchPathOf(policy)],
     ...['--ro-bind', place.rootFolder, '/'],
@@ -46,5 +49,6 @@ export function compileBwrap(policy: Policy, place: Place, options: BwrapOptions
     ...(options.seccompFd === null ? [] : ['--seccomp', String(options.seccompFd)]),
     ...['--chdir', options.cwd, '--', ...options.args],
   ];
-  return { value, gaps: [...mounts.gaps, ...noExecGaps(mounts.value, place.landlockAbi), ...emptyNetworkGaps(policy)] };
+  const networkGaps = options.isInNetwork ? [] : emptyNetworkGaps(policy);
+  return { value, gaps: [...mounts.gaps, ...noExecGaps(mounts.value, place.landlockAbi), ...networkGaps] };
 }

@@ -16,6 +16,8 @@ export interface OciOptions {
   readonly runtime: 'runc' | 'gvisor';
   readonly args: readonly string[];
   readonly cwd: string;
+  /** The network to stand in instead of an empty one. */
+  readonly network?: string | undefined;
 }
 
 const capabilitySets = ['bounding', 'effective', 'inheritable', 'permitted', 'ambient'];
@@ -105,13 +107,20 @@ function rlimits({ limits }: Policy, runtime: OciOptions['runtime']): OciConfig[
 
 function isolation(
   place: Place,
-  runtime: OciOptions['runtime'],
+  { runtime, network }: OciOptions,
 ): Pick<OciConfig['linux'], 'namespaces' | 'uidMappings' | 'gidMappings'> {
-  const namespaces = ['pid', 'ipc', 'uts', 'mount', 'network'].map((type) => ({ type }));
-  // gVisor has a kernel of its own and makes what it needs on the host by itself.
-  if (runtime === 'gvisor') return { namespaces };
+  const namespaces = ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type }));
+  // gVisor has a kernel of its own and makes what it needs on the host by itself; it is started in the network it is to
+  // stand in.
+  if (runtime === 'gvisor') {
+    return { namespaces: network === undefined ? [...namespaces, { type: 'network' }] : namespaces };
+  }
   return {
-    namespaces: [...namespaces, { type: 'user' }],
+    namespaces: [
+      ...namespaces,
+      { type: 'network', ...(network === undefined ? {} : { path: network }) },
+      { type: 'user' },
+    ],
     uidMappings: idMappings(place.uid, place.hostUid),
     gidMappings: idMappings(place.gid, place.hostGid),
   };
@@ -146,12 +155,12 @@ export function compileOci(policy: Policy, place: Place, options: OciOptions): C
       hostname: place.hostName,
       mounts: [...kernelMounts(policy), ...bindMounts(mounts.value, options.runtime)],
       linux: {
-        ...isolation(place, options.runtime),
+        ...isolation(place, options),
         maskedPaths: maskedPaths.map((name) => `/proc/${name}`),
         readonlyPaths: readonlyPaths.map((name) => `/proc/${name}`),
         seccomp: filterFor(options.runtime, seccomp.value.oci),
       },
     },
-    gaps: [...mounts.gaps, ...seccomp.gaps, ...emptyNetworkGaps(policy)],
+    gaps: [...mounts.gaps, ...seccomp.gaps, ...(options.network === undefined ? emptyNetworkGaps(policy) : [])],
   };
 }

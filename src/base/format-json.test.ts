@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatJson } from './json.ts';
+import { formatJson } from './format-json.ts';
 
 describe('formatJson', () => {
   const table: readonly [string, unknown, string][] = [

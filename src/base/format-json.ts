@@ -1,4 +1,4 @@
-import { forTerminal, untrusted } from '../../../base/untrusted.ts';
+import { forTerminal, untrusted } from './untrusted.ts';
 
 /** What a terminal would not simply show is written as JSON's own escape; JSON.stringify does that for some only. */
 function escapeUnseen(character: string): string {

@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net';
+import type { NetEventKind } from '../event.ts';
+import type { Details } from '../listener.ts';
+import type { PassedStream } from '../router/messages.ts';
+import type { Source } from '../router/recorder.ts';
+import { findWay, type Way, type WayMeans } from './find-way.ts';
+import type { GateLog } from './gate-log.ts';
+import { readGreeting } from './greeting.ts';
+import type { EgressLimits } from './limits.ts';
+import { describeGreeting, hearGreeting, objectTo } from './screen.ts';
+import { reset, type Spliced, splice } from './splice.ts';
+
+/** One connection of the box, from its beginning to the record of its end. Nothing passes before it is recorded. */
+
+export interface GateMeans extends WayMeans {
+  readonly limits: EgressLimits;
+  readonly log: GateLog;
+}
+
+const limitNames = ['idleMs', 'connectionBytes'] as const;
+
+export class GateConnection {
+  readonly #box: Socket;
+  readonly #source: Source;
+  readonly #means: GateMeans;
+  readonly #left = new AbortController();
+  readonly #host: string;
+  readonly #port: number;
+  #upstream: Socket | null = null;
+  #spliced: Spliced | null = null;
+
+  constructor(box: Socket, stream: PassedStream, means: GateMeans) {
+    const { connection, peer, asked } = stream;
+    this.#box = box;
+    this.#source = { transport: 'tcp', connection, peer, asked, isInsideTls: false };
+    this.#means = means;
+    this.#host = asked.name ?? asked.address;
+    this.#port = asked.port;
+    box.allowHalfOpen = true;
+    box.setNoDelay(true);
+    box.on('error', () => {
+      // A reset by the box is an end like any other.
+    });
+    box.once('close', () => this.#left.abort());
+  }
+
+  /** Breaks it off, wherever it is; `serve` then comes to its end. */
+  cut(): void {
+    this.#spliced?.cut('gate: closed');
+    for (const socket of [this.#box, this.#upstream]) if (socket?.destroyed === false) reset(socket);
+  }
+
+  async serve(): Promise<void> {
+    const started = performance.now();
+    try {
+      await this.#record('connection-open');
+      const way = await findWay(this.#means, this.#host, this.#port, this.#left.signal);
+      const problem = way.is === 'open' ? await this.#carry(way, started) : await this.#turnAway(way);
+      const { bytesRead, bytesWritten } = this.#box;
+      const carried = {
+        bytesSentUpstream: this.#upstream?.bytesWritten ?? 0,
+        bytesReadUpstream: this.#upstream?.bytesRead ?? 0,
+        milliseconds: Math.round(performance.now() - started),
+      };
+      await this.#record('connection-close', { fields: { bytesRead, bytesWritten, ...carried, problem } });
+    } finally {
+      // What cannot be recorded does not go on.
+      this.cut();
+    }
+  }
+
+  #record(kind: NetEventKind, details: Details = {}): Promise<void> {
+    return this.#means.log.record(this.#source, kind, details);
+  }
+
+  async #turnAway(way: Exclude<Way, { is: 'open' }>): Promise<string> {
+    this.cut();
+    const { because, detail, resolved } = way;
+    const kind = way.is === 'refused' ? 'egress-refused' : 'egress-failed';
+    await this.#record(kind, { fields: { host: this.#host, port: this.#port, because, detail, resolved } });
+    return because;
+  }
+
+  async #carry(way: Extract<Way, { is: 'open' }>, started: number): Promise<string | null> {
+    const { upstream, address, resolved, skipped } = way;
+    const { limits } = this.#means;
+    this.#upstream = upstream;
+    upstream.on('error', () => {
+      // Also while the record below is being written; the splice sees that it is gone.
+    });
+    const milliseconds = Math.round(performance.now() - started);
+    const fields = { host: this.#host, port: this.#port, address, resolved, skipped, milliseconds };
+    await this.#record('egress-allowed', { fields });
+    const spliced = splice(this.#box, upstream, limits);
+    this.#spliced = spliced;
+    const screened = this.#screen(spliced);
+    screened.catch(() => undefined);
+    const reason = await spliced.ended;
+    await screened;
+    const limit = limitNames.find((each) => each === reason);
+    if (limit !== undefined) await this.#record('limit-hit', { fields: { limit, most: limits[limit] } });
+    return reason;
+  }
+
+  async #screen(spliced: Spliced): Promise<void> {
+    const { limits, policy } = this.#means;
+    try {
+      const bytes = await hearGreeting(this.#box, limits.idleMs);
+      const greeting = readGreeting(bytes);
+      if (bytes.length > 0) await this.#record(...describeGreeting(greeting, bytes, limits.keptBytes));
+      const objection = objectTo(greeting, policy, this.#host, this.#port);
+      if (objection === null) {
+        spliced.openUpstream();
+        return;
+      }
+      spliced.cut(objection.because);
+      await this.#record('egress-refused', { fields: { host: this.#host, port: this.#port, ...objection } });
+    } catch (error) {
+      spliced.cut('not recorded');
+      throw error;
+    }
+  }
+}
