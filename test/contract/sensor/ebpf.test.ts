@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -113,7 +115,7 @@ function compareRows({ main, second }: Witnessed): readonly string[] {
   });
 }
 
-describe.each(['bwrap', 'runc', 'landlock'] as const)('the second witness of a %s box', (backend) => {
+describe.each(['bwrap', 'runc', 'landlock', 'docker'] as const)('the second witness of a %s box', (backend) => {
   const arena = new Arena();
   beforeAll(() => arena.open(backend));
   afterAll(() => arena.close());
@@ -224,6 +226,39 @@ describe('the second witness', () => {
         expect(report.isComplete).toBe(true);
       } finally {
         rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    testMs,
+  );
+
+  it(
+    'looks at its own box when there are two',
+    async (context) => {
+      await needWitness(context);
+      const seen: Sighting[][] = [[], []];
+      const start = (list: Sighting[]) =>
+        EbpfWitness.start({ onSightings: (sightings) => void list.push(...sightings) });
+      const witnesses = await Promise.all(seen.map(start));
+      try {
+        const pids = await Promise.all(
+          witnesses.map(async (witness) => {
+            const child = spawn('/bin/sh', ['-c', 'read word; /bin/true; exit 3'], {
+              stdio: ['pipe', 'ignore', 'ignore'],
+            });
+            const ended = once(child, 'exit');
+            if (child.pid === undefined) throw new Error('no shell');
+            await witness.adopt(child.pid);
+            child.stdin.end('go\n');
+            await ended;
+            return child.pid;
+          }),
+        );
+        await Promise.all(witnesses.map((witness) => witness.close()));
+        const ends = seen.map((list) => list.filter(({ kind, fields }) => kind === 'exit' && fields.code === 3));
+        expect(ends.map((list) => list.map(({ process }) => process?.pid))).toEqual(pids.map((pid) => [pid]));
+        expect(seen.map((list) => list.filter(({ kind }) => kind === 'exec').length)).toEqual([1, 1]);
+      } finally {
+        await Promise.all(witnesses.map((witness) => witness.close()));
       }
     },
     testMs,
