@@ -1,4 +1,4 @@
-/** The library: policies, boxes and the errors they throw. Everything else is reached through the commands. */
+/** The library: policies, boxes, cells with their events, and the errors they throw. Everything else is reached through the commands. */
 export {
   describeError,
   type ExitCode,
@@ -8,6 +8,17 @@ export {
   TargetError,
   UsageError,
 } from './base/errors.ts';
+export {
+  type Completeness,
+  type Event,
+  type EventKind,
+  eventJsonSchema,
+  eventKinds,
+  eventSchema,
+  isComplete,
+  type Phase,
+  phases,
+} from './base/event-schema.ts';
 export type { Outcome } from './base/outcome.ts';
 export { type Limits, type Policy, type Tier, tiers } from './base/policy-schema.ts';
 export { forHtml, forJson, forModel, forTerminal, type UntrustedText, untrusted } from './base/untrusted.ts';
@@ -32,6 +43,7 @@ export {
   type LimitInForce,
   type SpawnOptions,
 } from './engine/box/index.ts';
+export { Cell, type CellOptions, type CompletenessReport } from './engine/cell/index.ts';
 export { type HostFact, type HostProbe, hostProbes } from './engine/host/index.ts';
 export {
   type CompiledText,
@@ -51,3 +63,4 @@ export {
   samplePlace,
   tierPolicy,
 } from './engine/policy/index.ts';
+export { readEvents } from './engine/sensor/event-log.ts';
