@@ -37,6 +37,7 @@ export class SecondWitness {
     const heart = new HeartCount();
     const tally = new DeedTally();
     const witness = await EbpfWitness.start({
+      skipsOpened: true,
       onSightings: async (sightings) => {
         for (const sighting of sightings) {
           heart.note(sighting);

@@ -11,7 +11,8 @@ import { forTerminal, untrusted } from '../../base/untrusted.ts';
  */
 
 const flushBytes = 256 * 1024;
-const maxLineBytes = 1024 * 1024;
+/** The largest request that is kept, in base64, and more. */
+const maxLineBytes = 32 * 1024 * 1024;
 
 export interface EventSink {
   /** Resolves, with the event as it stands in the log, when there is room for more. */

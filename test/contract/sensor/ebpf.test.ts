@@ -265,6 +265,35 @@ describe('the second witness', () => {
   );
 
   it(
+    'can leave out files that were opened, and nothing else',
+    async (context) => {
+      await needWitness(context);
+      const seen: Sighting[] = [];
+      await using witness = await EbpfWitness.start({
+        skipsOpened: true,
+        onSightings: (sightings) => void seen.push(...sightings),
+      });
+      const child = spawn('/bin/sh', ['-c', 'read word; : < /etc/hostname; : < /no-such-file; /bin/true'], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      const ended = once(child, 'exit');
+      if (child.pid === undefined) throw new Error('no shell');
+      await witness.adopt(child.pid);
+      child.stdin.end('go\n');
+      await ended;
+      await witness.close();
+      const opens = seen.filter(({ kind }) => kind === 'open');
+      expect(opens.map(({ fields, outcome }) => [latin1(fields.path), outcome])).toContainEqual([
+        '/no-such-file',
+        'failed',
+      ]);
+      expect(opens.filter(({ outcome }) => outcome === 'ok')).toEqual([]);
+      expect(seen.map(({ kind }) => kind)).toContain('exit');
+    },
+    testMs,
+  );
+
+  it(
     'says when it died',
     async (context) => {
       await needWitness(context);

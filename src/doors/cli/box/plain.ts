@@ -19,6 +19,13 @@ export interface RunPlace {
   lastWords(): string;
 }
 
+/** A network that was wished for and is not there is no secret. */
+export function closedNetworkNote({ network: { mode } }: Policy, { isOnNetwork }: BoxRecord): string {
+  if (mode === 'none' || isOnNetwork) return '';
+  const wish = mode === 'fake' ? 'a fake internet' : 'a gate to the hosts of the policy';
+  return `hotcell: the network was closed: ${wish} needs root, and gvisor, runc or bwrap\n`;
+}
+
 /** A box, with a gate in front of it where the policy lists hosts. */
 export async function openPlain(policy: Policy, _: BoxWishes, door: Door): Promise<RunPlace> {
   const { backend, runtimeFolder, dockerSocket } = door.settings.values;
@@ -51,7 +58,8 @@ export async function openPlain(policy: Policy, _: BoxWishes, door: Door): Promi
       },
       extra: () => (network === null ? {} : { refusedConnections: refused }),
       lastWords: () =>
-        refused === 0 ? '' : `hotcell: ${count(refused, 'connection')} refused: not in the list of the policy\n`,
+        closedNetworkNote(policy, box.record) +
+        (refused === 0 ? '' : `hotcell: ${count(refused, 'connection')} refused: not in the list of the policy\n`),
     };
   } catch (error) {
     await close();

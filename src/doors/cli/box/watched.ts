@@ -5,7 +5,7 @@ import type { Policy } from '../../../base/policy-schema.ts';
 import { Cell, type CompletenessReport } from '../../../engine/cell/index.ts';
 import type { Door } from '../definition.ts';
 import { LiveView } from '../events/live.ts';
-import type { RunPlace } from './plain.ts';
+import { closedNetworkNote, type RunPlace } from './plain.ts';
 import type { BoxWishes } from './wishes.ts';
 
 /** Sorts by time, and two runs in one second do not meet. */
@@ -61,6 +61,6 @@ export async function openWatched(policy: Policy, wishes: BoxWishes, door: Door,
     },
     extra: () => ({ folder, completeness: report }),
     lastWords: () =>
-      `${report === null ? '' : view.end({ completeness: { is: 'known', sensors: report.sensors } })}hotcell: kept in ${folder}\n`,
+      `${report === null ? '' : view.end({ completeness: { is: 'known', sensors: report.sensors } })}${closedNetworkNote(policy, cell.box.record)}hotcell: kept in ${folder}\n`,
   };
 }

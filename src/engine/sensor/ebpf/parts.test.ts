@@ -80,8 +80,9 @@ describe('pagesPerProcessor', () => {
 
 describe('witnessScript', () => {
   it('looks for the acts of one process only, and puts the number it drew between texts', () => {
-    const script = witnessScript({ watcher: 4242, marks: marksOf('feed') });
+    const script = witnessScript({ watcher: 4242, key: 99_999_999, skipsOpened: false, marks: marksOf('feed') });
     expect(script.match(/pid == 4242/g)).toHaveLength(2);
+    expect(script).toContain('args->who == 99999999');
     expect(script).toContain('<feed|%s');
     expect(script).not.toContain('undefined');
   });

@@ -13,6 +13,8 @@ export type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Tracepoints of the whole machine, for bpftrace alone: what it mounts goes with it. */
 const mountAndBecome = `mount -t tracefs tracefs ${tracingFolder} && exec "$@"`;
+/** Without it a killed Hotcell would leave it looking for ever. */
+const endWithUs = ['setpriv', '--pdeathsig', 'KILL', '--'] as const;
 /** Of all processors together. */
 const mostBufferPages = 65_536;
 const bufferPages = 4096;
@@ -25,13 +27,15 @@ export function pagesPerProcessor(processors: number): number {
 }
 
 export function startProgram(tool: string, script: string): Program {
-  const words = [tool, '-q', '-B', 'line', '-'];
+  const words = [...endWithUs, tool, '-q', '-B', 'line', '-'];
   const isMounted = existsSync(join(tracingFolder, 'events'));
   const [file, args] = isMounted
-    ? [tool, words.slice(1)]
+    ? [endWithUs[0], words.slice(1)]
     : ['unshare', ['--mount', '--propagation', 'private', 'sh', '-c', mountAndBecome, 'sh', ...words]];
   const program = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
+    // What the keyboard sends to Hotcell does not end the witness before the box.
+    detached: true,
     env: {
       ...toolEnvironment,
       BPFTRACE_STRLEN: String(textRoomBytes),

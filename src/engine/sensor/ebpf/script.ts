@@ -4,7 +4,8 @@ import { type Marks, recordTypes } from './records.ts';
 
 /**
  * What bpftrace runs in the kernel. The processes of a box are those in `@tree`: the first is put there when Hotcell asks
- * for its priority, which nothing else here ever does, and every child of one in it follows.
+ * for its priority right after that of a process which cannot be, the key, and every child of one in it follows. Each
+ * witness has a key of its own, so that several can stand side by side.
  *
  * A call that a seccomp filter refuses has a way out (`sys_exit`) but none in (`sys_enter`): that is how it is known.
  */
@@ -12,7 +13,10 @@ import { type Marks, recordTypes } from './records.ts';
 export interface ScriptOptions {
   /** Hotcell's own process. */
   readonly watcher: number;
+  readonly key: number;
   readonly marks: Marks;
+  /** Files that were opened are not told of; those that could not be are. */
+  readonly skipsOpened: boolean;
 }
 
 const threadFlag = 0x10000;
@@ -37,7 +41,12 @@ function keep(number: number, { first, second, extra, isExtraBehind }: ResultCal
   return `  if (args->id == ${number}) { ${kept.join(' ')} }`;
 }
 
-export function witnessScript({ watcher, marks }: ScriptOptions): string {
+function notOpened(): string {
+  const calls = [...byNumber(resultCalls)].filter(([, { kind }]) => kind === 'open');
+  return `(args->ret < 0 || (${calls.map(([number]) => `args->id != ${number}`).join(' && ')}))`;
+}
+
+export function witnessScript({ watcher, key, marks, skipsOpened }: ScriptOptions): string {
   const { text, end } = marks;
   const print = (type: string, format: string, values: string, texts: readonly string[] = []): string => {
     const strings = texts.map(() => `${text}%s`).join('');
@@ -47,11 +56,16 @@ export function witnessScript({ watcher, marks }: ScriptOptions): string {
   const words = Array.from({ length: addressWords }, (_, at) => `*(uint64 *)uptr($first + ${8 * at})`).join(', ');
   return `BEGIN {
   @tree[0] = (uint64)0; @entered[0] = (uint64)0; @first[0] = (uint64)0; @second[0] = (uint64)0; @extra[0] = (uint64)0;
+  @called[0] = (uint64)0;
   printf("${end}\\n");
 }
 tracepoint:syscalls:sys_enter_getpriority /pid == ${watcher}/ {
-  if (args->who != ${watcher}) { @tree[args->who] = (uint64)1; @entered[args->who] = (uint64)1; }
-  ${print(adopted, '%llu %d', 'nsecs, args->who')}
+  $isCalled = @called[tid];
+  @called[tid] = (uint64)(args->who == ${key});
+  if ($isCalled == 1 && args->who != ${key}) {
+    if (args->who != ${watcher}) { @tree[args->who] = (uint64)1; @entered[args->who] = (uint64)1; }
+    ${print(adopted, '%llu %d', 'nsecs, args->who')}
+  }
 }
 tracepoint:task:task_newtask /@tree[pid]/ {
   if ((args->clone_flags & ${threadFlag}) == 0) {
@@ -74,8 +88,8 @@ tracepoint:raw_syscalls:sys_exit /@tree[pid]/ {
     ${print(refused, '%llu %d %d %d %lld', `nsecs, pid, ${parent}, args->id, args->ret`, ['comm'])}
   }
   $first = @first[tid];
-  if ($first != 0) {
-    delete(@first[tid]);
+  if ($first != 0) { delete(@first[tid]); }
+  if ($first != 0 && ${skipsOpened ? notOpened() : '1'}) {
     $first = $first - 1;
     $second = @second[tid];
     $last = $first;
@@ -104,8 +118,8 @@ tracepoint:sched:sched_process_exit /@tree[pid]/ {
   }
 }
 tracepoint:syscalls:sys_enter_getpriority /pid == ${watcher}/ {
-  ${print(lastReady, '%llu %d', 'nsecs, args->who')}
+  if (args->who == ${key}) { ${print(lastReady, '%llu %d', 'nsecs, pid')} }
 }
-END { clear(@tree); clear(@entered); clear(@first); clear(@second); clear(@extra); }
+END { clear(@tree); clear(@entered); clear(@first); clear(@second); clear(@extra); clear(@called); }
 `;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,12 +27,17 @@ const longestStartMs = 20_000;
 const longestAdoptionMs = 5000;
 const longestEndMs = 10_000;
 const pollMs = 20;
+/** No process ever has such a number, and the kernel takes it for one. */
+const lowestKey = 0x0100_0000;
+const highestKey = 0x7fff_ffff;
 const beatMs = 100;
 /** Sightings that nobody has taken; whatever comes on top of them is lost. */
 const mostWaiting = 400_000;
 
 export interface WitnessOptions {
   readonly onSightings: SightingSink;
+  /** Most of what a program does is opening files. Whoever only asks what was refused need not pay for it. */
+  readonly skipsOpened?: boolean;
 }
 
 interface Waiting {
@@ -42,6 +47,7 @@ interface Waiting {
 
 export class EbpfWitness implements AsyncDisposable {
   readonly #program: Program;
+  readonly #key = randomInt(lowestKey, highestKey);
   readonly #reader: RecordReader;
   readonly #onSightings: SightingSink;
   readonly #complaints = new Complaints();
@@ -61,13 +67,13 @@ export class EbpfWitness implements AsyncDisposable {
   #isClosing = false;
   #end: Promise<Completeness> | null = null;
 
-  private constructor(tool: string, { onSightings }: WitnessOptions) {
+  private constructor(tool: string, { onSightings, skipsOpened = false }: WitnessOptions) {
     const marks = marksOf(randomBytes(12).toString('hex'));
     this.#onSightings = onSightings;
     this.#reader = new RecordReader(marks);
     const timeOf = eventTimes(hostClock());
     this.#translator = new Translator((at) => timeOf(at + this.#offset));
-    this.#program = startProgram(tool, witnessScript({ watcher: process.pid, marks }));
+    this.#program = startProgram(tool, witnessScript({ watcher: process.pid, key: this.#key, marks, skipsOpened }));
     this.#program.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#program.stderr.on('data', (chunk: Buffer) => this.#complaints.take(chunk));
     // A program that cannot be started has no other end than this.
@@ -134,7 +140,13 @@ export class EbpfWitness implements AsyncDisposable {
     }
   }
 
+  /** Nothing of ours runs between the two. */
   #show(pid: number): void {
+    try {
+      getPriority(this.#key);
+    } catch {
+      // There is none, of course.
+    }
     try {
       getPriority(pid);
     } catch (cause) {
