@@ -233,6 +233,7 @@ async function assemble(asked: Policy, options: CellOptions): Promise<Parts> {
   const network = await openNetwork(asked, {
     runId,
     folder,
+    backend,
     ...(options.fake === undefined ? {} : { fake: options.fake }),
     onEvents: (events) => journal.seeLater(wireSource, events.map(wireSighting)),
   });

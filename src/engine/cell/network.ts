@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Policy } from '../../base/policy-schema.ts';
-import type { BoxNetwork, SystemFile } from '../box/contract.ts';
+import type { BackendId, BoxNetwork, SystemFile } from '../box/contract.ts';
 import {
   Capture,
   type CaptureEnd,
@@ -13,6 +13,7 @@ import {
   trustFiles,
   type WireCompleteness,
 } from '../net/index.ts';
+import { wire } from '../sensor/wire.ts';
 
 /** The network of a cell: an internet that is not there, a gate to the hosts that the policy names, or none. */
 
@@ -20,6 +21,8 @@ export type FakeOptions = Pick<FakeInternetOptions, 'dns' | 'scripts' | 'registr
 
 export interface CellNetworkOptions {
   readonly runId: string;
+  /** Some cannot join a network; for those none is made. */
+  readonly backend: BackendId | 'auto';
   /** Where traffic.pcapng is written; without it the traffic is not kept. */
   readonly folder?: string;
   readonly fake?: FakeOptions;
@@ -94,5 +97,6 @@ async function openGate(policy: Policy, { runId, folder, onEvents }: CellNetwork
 /** Null where the policy wants none, and where this user cannot make one: the box says that its network is closed. */
 export async function openNetwork(policy: Policy, options: CellNetworkOptions): Promise<CellNetwork | null> {
   if (policy.network.mode === 'none' || process.getuid?.() !== 0) return null;
+  if (options.backend !== 'auto' && !wire.backends.includes(options.backend)) return null;
   return policy.network.mode === 'fake' ? openFake(options) : openGate(policy, options);
 }

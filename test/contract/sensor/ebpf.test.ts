@@ -273,7 +273,7 @@ describe('the second witness', () => {
         skipsOpened: true,
         onSightings: (sightings) => void seen.push(...sightings),
       });
-      const child = spawn('/bin/sh', ['-c', 'read word; : < /etc/hostname; : < /no-such-file; /bin/true'], {
+      const child = spawn('/bin/sh', ['-c', 'read word; true < /etc/hostname; true < /no-such-file; /bin/true'], {
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       const ended = once(child, 'exit');

@@ -32,6 +32,7 @@ export async function openPlain(policy: Policy, _: BoxWishes, door: Door): Promi
   let refused = 0;
   const network = await openNetwork(policy, {
     runId: randomBytes(6).toString('hex'),
+    backend,
     onEvents: async (events) => {
       refused += events.filter(({ kind }) => kind === 'egress-refused').length;
     },
