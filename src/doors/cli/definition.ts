@@ -35,6 +35,8 @@ export interface Door {
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly isInteractive: boolean;
+  /** The words of the command line after `--`; they are the last of the command's words too. */
+  readonly trailing: readonly string[];
   /** Aborted when the reader of our output has gone away. */
   readonly readerGone: AbortSignal;
   readonly caller: Caller;

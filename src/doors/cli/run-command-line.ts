@@ -49,6 +49,7 @@ export async function runCommandLine(argv: readonly string[], outside: Outside):
       stdin,
       stdout,
       stderr,
+      trailing: argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [],
       isInteractive: stdin.isTTY === true && stderr.isTTY === true,
       readerGone,
       caller,

@@ -2,10 +2,23 @@ import type { CommandDefinition } from '../definition.ts';
 import { box } from './box.ts';
 import { build } from './build.ts';
 import { config } from './config.ts';
+import { db } from './db.ts';
 import { doctor, setup } from './doctor.ts';
 import { events } from './events.ts';
 import { policy } from './policy/index.ts';
+import { scan } from './scan.ts';
 import { version } from './version.ts';
 
 /** Every command, in the order that help shows them. */
-export const commands: readonly CommandDefinition[] = [doctor, setup, box, events, policy, build, config, version];
+export const commands: readonly CommandDefinition[] = [
+  doctor,
+  setup,
+  scan,
+  db,
+  box,
+  events,
+  policy,
+  build,
+  config,
+  version,
+];

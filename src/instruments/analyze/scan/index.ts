@@ -1,0 +1,7 @@
+/** The public face of scanning. */
+export type { ScanContext, Scanned } from './contract.ts';
+export { describeDatabase, importDatabase, updateDatabase } from './database.ts';
+export { type Plan, type PlanContext, type PlannedTarget, planScan } from './plan.ts';
+export { ruleCatalogue } from './rule-catalogue.ts';
+export { scan, scanFolders } from './scan.ts';
+export { advisorySources, osvFolder } from './sources.ts';

@@ -1,0 +1,87 @@
+import { UsageError } from '../../../base/errors.ts';
+import type { ConfiguredServer, Platform } from '../ingest/client-config/contract.ts';
+import { findClientConfigs } from '../ingest/client-config/find.ts';
+import { readClientConfig } from '../ingest/client-config/read.ts';
+import { describeServer, targetOfServer } from '../ingest/client-config/server-target.ts';
+import { parseCommand } from '../ingest/target/command/parse-command.ts';
+import type { ParsedTarget, TargetContext } from '../ingest/target/contract.ts';
+import { describeTarget, parseTarget } from '../ingest/target/parse.ts';
+
+/** What is to be scanned: targets as they were typed, and the servers of client configs in their place. */
+
+export interface PlannedTarget {
+  /** As a person would write it, without secrets. */
+  readonly spec: string;
+  readonly target: ParsedTarget;
+  /** The config that it was found in. */
+  readonly config?: { readonly path: string; readonly client: string; readonly server: string };
+}
+
+export interface Plan {
+  readonly targets: readonly PlannedTarget[];
+  /** Config files that were read, with what was wrong in them. */
+  readonly configs: readonly { readonly path: string; readonly client: string; readonly servers: number }[];
+  readonly problems: readonly string[];
+}
+
+export interface PlanContext extends TargetContext {
+  readonly home: string;
+  readonly platform: Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+interface Gathered {
+  readonly targets: PlannedTarget[];
+  readonly configs: { path: string; client: string; servers: number }[];
+  readonly problems: string[];
+}
+
+function planServer(server: ConfiguredServer, context: PlanContext, gathered: Gathered): void {
+  const { client, name, where } = server;
+  try {
+    const target = targetOfServer(server, context);
+    gathered.targets.push({ spec: describeServer(server), target, config: { path: where.path, client, server: name } });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    gathered.problems.push(`${where.path}: server ${JSON.stringify(name)}: ${error.message}`);
+  }
+}
+
+async function addConfig(path: string, context: PlanContext, gathered: Gathered): Promise<void> {
+  const config = await readClientConfig(path);
+  gathered.configs.push({ path, client: config.client, servers: config.servers.length });
+  for (const { path: where, what, line } of config.problems) {
+    gathered.problems.push(`${where}${line === undefined ? '' : `:${line}`}: ${what}`);
+  }
+  for (const server of config.servers) planServer(server, context, gathered);
+}
+
+/** Several words may be targets; words after `--` are one command. None at all: what is configured on this machine. */
+export async function planScan(
+  words: readonly string[],
+  command: readonly string[],
+  context: PlanContext,
+): Promise<Plan> {
+  const gathered: Gathered = { targets: [], configs: [], problems: [] };
+  if (command.length > 0) {
+    const target = parseCommand(command, context);
+    gathered.targets.push({ spec: describeTarget(target), target });
+  }
+  for (const word of words) {
+    const target = parseTarget(word, context);
+    if (target.kind === 'file' && target.format === 'client-config') await addConfig(target.path, context, gathered);
+    else gathered.targets.push({ spec: describeTarget(target), target });
+  }
+  if (words.length === 0 && command.length === 0) {
+    const { home, platform, cwd, environment } = context;
+    const applicationData = environment.APPDATA;
+    const found = findClientConfigs({
+      home,
+      platform,
+      cwd,
+      ...(applicationData === undefined ? {} : { applicationData }),
+    });
+    for (const { path } of found) await addConfig(path, context, gathered);
+  }
+  return gathered;
+}

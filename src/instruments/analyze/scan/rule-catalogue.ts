@@ -1,0 +1,34 @@
+import type { RuleText } from '../../../evidence/rule-text.ts';
+import { advisoryRules } from '../inspect/advisories/index.ts';
+import { metadataRules } from '../inspect/metadata/index.ts';
+import { packageRules } from '../inspect/package/index.ts';
+import type { Rule } from '../inspect/rule.ts';
+import { sbomRules } from '../inspect/sbom/index.ts';
+import { secretRules } from '../inspect/secrets/index.ts';
+import { notAnalysedRule, taintExamples, taintRules } from '../inspect/taint/rules.ts';
+import { archiveRules } from './archive-findings.ts';
+
+/** Every rule, as it is explained. */
+
+function shown(example: unknown): string {
+  if (typeof example === 'string') return example;
+  return example === undefined ? '' : JSON.stringify(example, null, 2);
+}
+
+function textOf(rule: Rule): RuleText {
+  return { ...rule, fires: shown(rule.fires), silent: shown(rule.silent) };
+}
+
+export function ruleCatalogue(): readonly RuleText[] {
+  const taint = Object.values(taintRules).map((rule) => ({ ...textOf(rule), ...(taintExamples[rule.id] ?? {}) }));
+  const others: readonly Rule[] = [
+    ...Object.values(archiveRules),
+    ...Object.values(sbomRules),
+    ...Object.values(advisoryRules),
+    ...Object.values(packageRules),
+    ...Object.values(metadataRules),
+    ...Object.values(secretRules),
+    notAnalysedRule,
+  ];
+  return [...taint, ...others.map(textOf)].toSorted((left, right) => left.id.localeCompare(right.id));
+}
