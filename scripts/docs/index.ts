@@ -1,6 +1,7 @@
 import { backendsPage, threatModelPart } from './backends-page.ts';
 import { commandsPage } from './commands-page.ts';
 import type { Page } from './page.ts';
+import { rulesPage } from './rules-page.ts';
 import { schemaPages } from './schema-page.ts';
 import { sensorsPage } from './sensors-page.ts';
 import { settingsPage } from './settings-page.ts';
@@ -11,6 +12,7 @@ export const pages: readonly Page[] = [
   commandsPage,
   backendsPage,
   sensorsPage,
+  rulesPage,
   settingsPage,
   tiersPage,
   threatModelPart,

@@ -1,4 +1,5 @@
 import { eventJsonSchema } from '../../src/base/event-schema.ts';
+import { reportJsonSchema } from '../../src/base/report-schema.ts';
 import { completenessJsonSchema } from '../../src/engine/cell/index.ts';
 import { policyJsonSchema } from '../../src/engine/policy/index.ts';
 import type { Page } from './page.ts';
@@ -7,6 +8,7 @@ const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
   policy: policyJsonSchema,
   event: eventJsonSchema,
   completeness: completenessJsonSchema,
+  report: reportJsonSchema,
 };
 
 export const schemaPages: readonly Page[] = Object.entries(schemas).map(([name, make]) => ({

@@ -1,4 +1,6 @@
-import { UsageError } from '../../../base/errors.ts';
+import { readFile } from 'node:fs/promises';
+import { describeError, UsageError } from '../../../base/errors.ts';
+import { mebibyte } from '../../../base/limits.ts';
 import type { ConfiguredServer, Platform } from '../ingest/client-config/contract.ts';
 import { findClientConfigs } from '../ingest/client-config/find.ts';
 import { readClientConfig } from '../ingest/client-config/read.ts';
@@ -6,6 +8,7 @@ import { describeServer, targetOfServer } from '../ingest/client-config/server-t
 import { parseCommand } from '../ingest/target/command/parse-command.ts';
 import type { ParsedTarget, TargetContext } from '../ingest/target/contract.ts';
 import { describeTarget, parseTarget } from '../ingest/target/parse.ts';
+import { readServerManifest } from '../ingest/target/server-manifest.ts';
 
 /** What is to be scanned: targets as they were typed, and the servers of client configs in their place. */
 
@@ -56,6 +59,24 @@ async function addConfig(path: string, context: PlanContext, gathered: Gathered)
   for (const server of config.servers) planServer(server, context, gathered);
 }
 
+const largestManifestBytes = 4 * mebibyte;
+
+/** A server.json offers packages and remote places: those are what is meant. */
+async function addManifest(path: string, gathered: Gathered): Promise<void> {
+  let manifest: unknown;
+  try {
+    const text = await readFile(path, 'utf8');
+    if (text.length > largestManifestBytes) throw new UsageError('it is too large');
+    manifest = JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`cannot read ${JSON.stringify(path)}: ${describeError(cause)}`, { cause });
+  }
+  const { targets, problems } = readServerManifest(manifest);
+  for (const target of targets) gathered.targets.push({ spec: describeTarget(target), target });
+  for (const problem of problems) gathered.problems.push(`${path}: ${problem}`);
+  if (targets.length === 0) throw new UsageError(`${JSON.stringify(path)} offers no package and no remote place`);
+}
+
 /** Several words may be targets; words after `--` are one command. None at all: what is configured on this machine. */
 export async function planScan(
   words: readonly string[],
@@ -70,6 +91,7 @@ export async function planScan(
   for (const word of words) {
     const target = parseTarget(word, context);
     if (target.kind === 'file' && target.format === 'client-config') await addConfig(target.path, context, gathered);
+    else if (target.kind === 'file' && target.format === 'server-manifest') await addManifest(target.path, gathered);
     else gathered.targets.push({ spec: describeTarget(target), target });
   }
   if (words.length === 0 && command.length === 0) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describeError, HostError, isKnownError, TargetError, UsageError } from '../../../base/errors.ts';
+import { mebibyte } from '../../../base/limits.ts';
 import { reportVersion, type Subject } from '../../../base/report-schema.ts';
 import { applyBaseline } from '../../../evidence/baseline.ts';
 import { applyInline } from '../../../evidence/inline-suppression.ts';
@@ -43,8 +44,20 @@ function unknownSubject(planned: PlannedTarget, because: string): ScannedTarget 
   };
 }
 
+const largestCaptureBytes = 32 * mebibyte;
+
+async function readJsonFile(path: string): Promise<unknown> {
+  try {
+    const text = await readFile(path, 'utf8');
+    if (text.length > largestCaptureBytes) throw new UsageError('it is too large for a list of tools');
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`cannot read ${JSON.stringify(path)}: ${describeError(cause)}`, { cause });
+  }
+}
+
 async function scanCapture(planned: PlannedTarget, path: string): Promise<ScannedTarget> {
-  const metadata = readCapture(JSON.parse(await readFile(path, 'utf8')), planned.config?.server);
+  const metadata = readCapture(await readJsonFile(path), basename(path));
   if (metadata === undefined) throw new UsageError(`${JSON.stringify(path)} holds no list of tools`);
   const { findings, issues, data } = inspectMetadata([metadata]);
   const facts = { tools: data.servers[0]?.tools ?? 0 };
@@ -134,11 +147,26 @@ async function scanSafely(planned: PlannedTarget, context: ScanContext, isOnly: 
   }
 }
 
+/** What servers can do together that none can do alone. */
+function lookTogether(scanned: readonly ScannedTarget[]): Subject | null {
+  const servers = scanned.flatMap(({ metadata }) => metadata);
+  if (servers.length < 2) return null;
+  const known = new Set(scanned.flatMap(({ subject }) => subject.findings.map(({ id }) => id)));
+  const { findings } = inspectMetadata(servers);
+  return {
+    target: { kind: 'config', spec: `all ${servers.length} servers together` },
+    findings: findings.filter(({ id }) => !known.has(id)),
+    suppressed: [],
+    checks: [checkOf('together', 'What servers can do together', { servers: servers.length })],
+  };
+}
+
 export async function scan(plan: Plan, context: ScanContext): Promise<Scanned> {
   const startedAt = performance.now();
   const scanned: ScannedTarget[] = [];
   for (const planned of plan.targets) scanned.push(await scanSafely(planned, context, plan.targets.length === 1));
-  const subjects = scanned.map(({ subject }) => subject);
+  const together = lookTogether(scanned);
+  const subjects = [...scanned.map(({ subject }) => subject), ...(together === null ? [] : [together])];
   return {
     report: {
       format: 'hotcell-report',
@@ -150,7 +178,7 @@ export async function scan(plan: Plan, context: ScanContext): Promise<Scanned> {
       isComplete: subjects.every(({ checks }) => checks.every(({ is }) => is !== 'unknown')),
       subjects,
     },
-    boms: scanned.map(({ bom }) => bom),
+    boms: [...scanned.map(({ bom }) => bom), ...(together === null ? [] : [null])],
   };
 }
 
