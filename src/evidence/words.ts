@@ -14,7 +14,7 @@ export function countBySeverity(findings: readonly Pick<Finding, 'severity'>[]):
 }
 
 export function describeTarget({ target: { kind, spec, resolved } }: Pick<Subject, 'target'>): string {
-  return resolved === undefined ? `${kind} ${spec}` : `${resolved.name} ${resolved.version} (${kind} ${spec})`;
+  return resolved === undefined ? `${kind} ${spec}` : `${resolved.name} ${resolved.version} (${spec})`;
 }
 
 export function placeText({ path, line, column }: Location): string {

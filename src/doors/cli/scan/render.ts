@@ -16,6 +16,9 @@ const widest = 100;
 const excerptLines = 6;
 const excerptBytes = 1200;
 const shownPerSubject = 25;
+/** From this many further ones of a kind on, only their titles are shown. */
+const fewestAlike = 2;
+const shownAlike = 12;
 
 const safe = (text: string): string => forTerminal(untrusted(text, 2000));
 
@@ -68,6 +71,25 @@ function renderFinding(finding: Finding, terminal: Terminal): string {
   ].join('\n');
 }
 
+/** Many of one kind are shown as one, and the others by their titles. */
+function renderAlike(findings: readonly Finding[], terminal: Terminal): string {
+  const [first, ...others] = findings;
+  if (first === undefined) return '';
+  if (others.length < fewestAlike) return findings.map((finding) => renderFinding(finding, terminal)).join('\n\n');
+  const room = widthOf(terminal) - 12;
+  const lines = others.slice(0, shownAlike).map(({ title }) => {
+    const text = safe(title);
+    return `          ${terminal.style.faint('+')} ${text.length > room ? `${text.slice(0, room - 1)}…` : text}`;
+  });
+  const more =
+    others.length > shownAlike ? [`          ${terminal.style.faint(`+ ${others.length - shownAlike} more`)}`] : [];
+  return [renderFinding(first, terminal), ...lines, ...more].join('\n');
+}
+
+function groupAlike(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  return [...Map.groupBy(findings, ({ rule, severity, remediation }) => `${rule} ${severity} ${remediation}`).values()];
+}
+
 function renderCheck({ title, is, because, facts }: Check, { style }: Terminal): string {
   const details = [
     ...(because === undefined ? [] : [safe(because)]),
@@ -81,13 +103,14 @@ function renderCheck({ title, is, because, facts }: Check, { style }: Terminal):
 function renderSubject(subject: Subject, terminal: Terminal, { isDetailed }: RenderOptions): string {
   const { findings, suppressed, checks } = subject;
   const sorted = worstFirst(findings);
-  const shown = isDetailed ? sorted : sorted.slice(0, shownPerSubject);
-  const hidden = sorted.length - shown.length;
+  const groups = isDetailed ? sorted.map((finding) => [finding]) : groupAlike(sorted);
+  const shown = isDetailed ? groups : groups.slice(0, shownPerSubject);
+  const hidden = sorted.length - shown.flat().length;
   const { style } = terminal;
   return [
     style.strong(safe(describeTarget(subject))),
     '',
-    ...shown.flatMap((finding) => [renderFinding(finding, terminal), '']),
+    ...shown.flatMap((group) => [renderAlike(group, terminal), '']),
     ...(hidden > 0 ? [style.warn(`${count(hidden, 'finding')} more: --details, or -o report.html`), ''] : []),
     ...checks.filter(({ is }) => isDetailed || is !== 'not-applicable').map((check) => renderCheck(check, terminal)),
     ...(suppressed.length > 0
