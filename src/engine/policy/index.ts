@@ -19,6 +19,7 @@ export { compileSeccomp, type SeccompFilter } from './compile/seccomp.ts';
 export { type Difference, diffPolicies } from './diff.ts';
 export { explainPolicy } from './explain.ts';
 export type { Compiled, Gap } from './gap.ts';
+export { type LearnFacts, type Learnt, learnPolicy, type Refused } from './learn/learn.ts';
 export { allowsConnection } from './network.ts';
 export { policyJsonSchema } from './read/file-schema.ts';
 export { readPolicy } from './read/load.ts';
