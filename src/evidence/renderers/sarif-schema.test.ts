@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
-import addFormats from 'ajv-formats';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { type Finding, findingId, severities } from '../../base/finding-schema.ts';
 import type { Report } from '../../base/report-schema.ts';
@@ -14,7 +14,7 @@ function readSchema(): object {
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
-addFormats(ajv);
+formats.default(ajv);
 const validate = ajv.compile(readSchema());
 
 function finding(overrides: Partial<Finding>): Finding {

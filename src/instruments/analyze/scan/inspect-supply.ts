@@ -5,9 +5,9 @@ import { readPythonMetadata } from '../ingest/fetch/dependencies/python-metadata
 import { resolveDependencies } from '../ingest/fetch/dependencies/resolve.ts';
 import { inspectAdvisories } from '../inspect/advisories/index.ts';
 import type { Inspected } from '../inspect/contract.ts';
-import { inspectPackage, type RegistryRecord } from '../inspect/package/index.ts';
+import { inspectPackage, type RegistryRecord, recordOfFacts } from '../inspect/package/index.ts';
 import { readJson, readText } from '../inspect/read-file.ts';
-import { type Graph, inspectSbom, type Sbom, toCycloneDx } from '../inspect/sbom/index.ts';
+import { type Graph, inspectSbom, type Sbom, toCycloneDx, withVulnerabilities } from '../inspect/sbom/index.ts';
 import type { ScanContext } from './contract.ts';
 import { checkOf, describeIssues, type Looked } from './inspect-code.ts';
 import { graphOfDependencies } from './resolved-graph.ts';
@@ -92,23 +92,7 @@ function registryRecord({ resolved, registry, target }: Ingested): RegistryRecor
   if (registry === undefined || resolved.version === undefined) return undefined;
   const started = target.kind === 'command' ? target.starts : target;
   if (started.kind !== 'npm' && started.kind !== 'pypi') return undefined;
-  const before = registry.previousVersion;
-  const unknown = { publishedAt: undefined, publisher: undefined, hasProvenance: undefined, hasSignature: undefined };
-  return {
-    ecosystem: started.kind,
-    name: resolved.name,
-    version: resolved.version,
-    releases: [
-      ...(before === undefined ? [] : [{ ...unknown, version: before, publishedAt: registry.firstPublishedAt }]),
-      {
-        version: resolved.version,
-        publishedAt: registry.publishedAt,
-        publisher: undefined,
-        hasProvenance: registry.hasProvenance,
-        hasSignature: registry.hasSignature,
-      },
-    ],
-  };
+  return recordOfFacts(registry, { ecosystem: started.kind, name: resolved.name, version: resolved.version });
 }
 
 export async function lookAtSupply(inspected: Inspected, ingested: Ingested, context: ScanContext): Promise<Supply> {
@@ -125,6 +109,17 @@ export async function lookAtSupply(inspected: Inspected, ingested: Ingested, con
       facts: { fresh: isFresh, ...(dataAt === undefined ? {} : { 'data of': dataAt }) },
     }),
   );
+  const known = advisories.data.matches.map(({ component, advisory, ids, fixed, sources: tellers }) => ({
+    id: ids[0] ?? advisory.id,
+    aliases: ids.slice(1),
+    purl: component.purl,
+    summary: advisory.summary,
+    severity: advisory.severity,
+    score: advisory.score,
+    cwe: advisory.cwe,
+    sources: tellers,
+    fixed,
+  }));
   const record = registryRecord(ingested);
   const about = inspectPackage(inspected, { now: context.now, ...(record === undefined ? {} : { registry: record }) });
   return {
@@ -140,6 +135,6 @@ export async function lookAtSupply(inspected: Inspected, ingested: Ingested, con
       ...sourceChecks,
       checkOf('package', 'Manifest and package', { hooks: about.data.hooks.length }, describeIssues(about.issues)),
     ],
-    bom: sbom.graph.components.length === 0 ? null : sbom.bom,
+    bom: sbom.graph.components.length === 0 ? null : withVulnerabilities(sbom.bom, known),
   };
 }

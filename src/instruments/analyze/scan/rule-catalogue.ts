@@ -1,10 +1,6 @@
 import type { RuleText } from '../../../evidence/rule-text.ts';
-import { advisoryRules } from '../inspect/advisories/index.ts';
-import { metadataRules } from '../inspect/metadata/index.ts';
-import { packageRules } from '../inspect/package/index.ts';
 import type { Rule } from '../inspect/rule.ts';
-import { sbomRules } from '../inspect/sbom/index.ts';
-import { secretRules } from '../inspect/secrets/index.ts';
+import { inspectRules } from '../inspect/rules.ts';
 import { notAnalysedRule, taintExamples, taintRules } from '../inspect/taint/rules.ts';
 import { archiveRules } from './archive-findings.ts';
 
@@ -21,14 +17,6 @@ function textOf(rule: Rule): RuleText {
 
 export function ruleCatalogue(): readonly RuleText[] {
   const taint = Object.values(taintRules).map((rule) => ({ ...textOf(rule), ...(taintExamples[rule.id] ?? {}) }));
-  const others: readonly Rule[] = [
-    ...Object.values(archiveRules),
-    ...Object.values(sbomRules),
-    ...Object.values(advisoryRules),
-    ...Object.values(packageRules),
-    ...Object.values(metadataRules),
-    ...Object.values(secretRules),
-    notAnalysedRule,
-  ];
+  const others: readonly Rule[] = [...Object.values(archiveRules), ...inspectRules, notAnalysedRule];
   return [...taint, ...others.map(textOf)].toSorted((left, right) => left.id.localeCompare(right.id));
 }

@@ -29,7 +29,7 @@ export async function inspectFiles(
   files: Readonly<Record<string, string>>,
   sources: readonly AdvisorySource[],
   at = now,
-) {
+): Promise<Inspection<AdvisoryReport>> {
   using folder = makeTargetFolder(files);
   const inspection = await inspectAdvisories(folder, inspectSbom(folder).data, { sources, now: at });
   for (const finding of inspection.findings) findingSchema.parse(finding);
