@@ -20,6 +20,7 @@ import { forJson, untrusted } from '../../base/untrusted.ts';
  *   memfd      name
  *   set-user   call, ids
  *   kernel     call                                    mount, unshare, setns, bpf, modules, io_uring, ...
+ *   denied     call, and path or address where known   refused by the policy's filter, or by the kernel
  *   heartbeat  nonce, number, of: open | connect       made by the airlock
  */
 

@@ -1,6 +1,7 @@
 import { hostArchitecture } from '../../../base/ffi.ts';
 import { caps } from '../fields.ts';
 import type { Reading } from './calls.ts';
+import { addressOf } from './kernel.ts';
 import { CallerMemory } from './memory.ts';
 import { readLink } from './proc.ts';
 import type { RecordWriter } from './record.ts';
@@ -38,7 +39,9 @@ export function addressFrom(low: number, high: number, mask: number): number {
 
 export class Caller {
   readonly #words = new Uint32Array(notificationWords);
-  readonly notification = Buffer.from(this.#words.buffer);
+  readonly #blank = new Uint32Array(notificationWords);
+  /** Where the kernel is to put it. */
+  readonly notification = addressOf(Buffer.from(this.#words.buffer));
   readonly #writer: RecordWriter;
   readonly #memory: CallerMemory;
   readonly #mask = addressBits[hostArchitecture()];
@@ -50,17 +53,16 @@ export class Caller {
 
   /** The kernel wants zeros where it writes. */
   clear(): void {
-    this.#words.fill(0);
+    this.#words.set(this.#blank);
   }
 
-  /** As the kernel would fill it, for two arguments that are addresses. */
+  /** From now on every caller is this one, unless somebody fills in another: for two arguments that are addresses. */
   pretend(thread: number, number: number, first: number, second: number): void {
-    this.clear();
-    this.#words[threadAt] = thread;
-    this.#words[numberAt] = number;
+    this.#blank[threadAt] = thread;
+    this.#blank[numberAt] = number;
     for (const [at, address] of [first, second].entries()) {
-      this.#words[argumentsAt + 2 * at] = address % 2 ** 32;
-      this.#words[argumentsAt + 2 * at + 1] = Math.floor(address / 2 ** 32);
+      this.#blank[argumentsAt + 2 * at] = address % 2 ** 32;
+      this.#blank[argumentsAt + 2 * at + 1] = Math.floor(address / 2 ** 32);
     }
   }
 

@@ -7,6 +7,7 @@ import { watchedCalls } from './calls.ts';
 import { Decoder } from './decoder.ts';
 import { byNumber, numberOf } from './numbers.ts';
 import { RecordWriter, recordTypes, states } from './record.ts';
+import { createRecordMemory, RecordTaker } from './record-memory.ts';
 
 type Given = string | Uint8Array | null;
 
@@ -21,7 +22,7 @@ interface Call {
 const number = { ...Object.fromEntries([...watchedCalls.keys()].map((name) => [name, numberOf(name)])) };
 
 function writeCall(writer: RecordWriter, { name, args = [], pieces = [], isCut = false, state = 0 }: Call): void {
-  writer.begin(recordTypes.call, 100, number[name] ?? -1, 5n, 1000);
+  writer.begin(recordTypes.call, 100, number[name] ?? -1, 5, 1000);
   for (let at = 0; at < 6; at += 1) writer.setArgument(at, args[at] ?? 0);
   for (const piece of pieces) {
     if (piece === null) writer.addAbsent();
@@ -31,16 +32,25 @@ function writeCall(writer: RecordWriter, { name, args = [], pieces = [], isCut =
 }
 
 function meet(writer: RecordWriter, pid: number, parent: number, name: string, argv: string): void {
-  writer.begin(recordTypes.met, pid, parent, 5n, 1000);
+  writer.begin(recordTypes.met, pid, parent, 5, 1000);
   writer.add(Buffer.from(name));
   writer.add(Buffer.from(argv));
   writer.commit(states.plain);
 }
 
+function createWriter(): { readonly writer: RecordWriter; readonly take: () => Uint8Array } {
+  const memory = createRecordMemory();
+  const taker = new RecordTaker(memory);
+  return {
+    writer: new RecordWriter(memory),
+    take: () => taker.take(Number.POSITIVE_INFINITY) ?? new Uint8Array(),
+  };
+}
+
 function decode(...calls: Call[]): Sighting[] {
-  const writer = new RecordWriter();
+  const { writer, take } = createWriter();
   for (const call of calls) writeCall(writer, call);
-  return new Decoder().decode(writer.take());
+  return new Decoder().decode(take());
 }
 
 const text = (value: string): { text: string } => ({ text: value });
@@ -84,24 +94,33 @@ describe('Decoder', () => {
   });
 
   it('names a process after its program only when that was started', () => {
-    const writer = new RecordWriter();
+    const { writer, take } = createWriter();
     const decoder = new Decoder();
     const exec = { name: 'execve', pieces: ['/usr/bin/a-very-long-program', null, '/w', 'one', 'two'] };
     meet(writer, 100, 7, 'perl', 'perl\0-e\0');
     writeCall(writer, { ...exec, state: states.failed });
     writeCall(writer, { ...exec, state: states.succeeded });
-    writer.begin(recordTypes.ended, 100, 3 << 8, 5n, 1000);
+    writer.begin(recordTypes.ended, 100, 3 << 8, 5, 1000);
     writer.commit(states.plain);
     const old = { pid: 100, parent: 7, name: text('perl'), argv: [text('perl'), text('-e')] };
     const now = { pid: 100, parent: 7, name: text('a-very-long-pro'), argv: [text('one'), text('two')] };
     const fields = { path: text('/usr/bin/a-very-long-program'), argv: now.argv, cwd: text('/w') };
     const at = { monotonicNs: '5', wall: '1970-01-01T00:00:01.000Z' };
-    expect(decoder.decode(writer.take())).toEqual([
+    expect(decoder.decode(take())).toEqual([
       { at, kind: 'fork', process: old, fields: {} },
       { at, kind: 'exec', process: old, fields, outcome: 'failed' },
       { at, kind: 'exec', process: now, fields, outcome: 'ok' },
       { at, kind: 'exit', process: now, fields: { code: 3 } },
     ]);
+  });
+
+  it('takes a child for what its parent is', () => {
+    const { writer, take } = createWriter();
+    meet(writer, 100, 7, 'perl', 'perl\0-e\0');
+    writer.begin(recordTypes.met, 101, 100, 5, 1000);
+    writer.commit(states.plain);
+    const [, child] = new Decoder().decode(take());
+    expect(child?.process).toEqual({ pid: 101, parent: 100, name: text('perl'), argv: [text('perl'), text('-e')] });
   });
 
   it('marks what is not complete, and what may not be true', () => {
@@ -116,13 +135,13 @@ describe('Decoder', () => {
   });
 
   it('recognises heartbeats and counts whole ones', () => {
-    const writer = new RecordWriter();
+    const { writer, take } = createWriter();
     const decoder = new Decoder();
     const beat = { nonce: 'ab'.repeat(16), number: 7 };
     writeCall(writer, { name: 'openat', pieces: [heartbeatPath(beat), null] });
     writeCall(writer, { name: 'connect', pieces: [Buffer.from([2, 0, 0, 8, 127, 0, 0, 1])] });
     writeCall(writer, { name: 'openat', pieces: [heartbeatPath(beat), null] });
-    const found = decoder.decode(writer.take());
+    const found = decoder.decode(take());
     expect(found.map(({ kind, fields }) => [kind, fields.of])).toEqual([
       ['heartbeat', 'open'],
       ['heartbeat', 'connect'],

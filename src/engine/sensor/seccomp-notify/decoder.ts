@@ -1,6 +1,6 @@
 import type { Event, EventProcess } from '../../../base/event-schema.ts';
 import type { Sighting } from '../contract.ts';
-import { HeartbeatSpotter } from '../heartbeat.ts';
+import { HeartbeatSpotter, heartbeatPath } from '../heartbeat.ts';
 import { type WatchedCall, watchedCalls } from './calls.ts';
 import { endFields } from './ending.ts';
 import { labelOf, nameOf, splitArguments } from './label.ts';
@@ -16,6 +16,15 @@ const outcomes: Readonly<Record<number, NonNullable<Event['outcome']>>> = {
   [states.failed]: 'failed',
   [states.unknown]: 'unknown',
 };
+
+const noBytes = Buffer.alloc(0);
+const heartbeatStart = Buffer.from(heartbeatPath({ nonce: '', number: 0 })).subarray(0, 8);
+
+/** Almost no path is, and most differ in their second byte. */
+function maybeHeartbeat(path: Uint8Array): boolean {
+  for (let at = 0; at < heartbeatStart.length; at += 1) if (path[at] !== heartbeatStart[at]) return false;
+  return true;
+}
 
 export class Decoder {
   readonly #calls = byNumber<WatchedCall>(watchedCalls);
@@ -43,11 +52,18 @@ export class Decoder {
   }
 
   #meet(record: RecordReader): Sighting {
-    const name = record.piece(0)?.bytes ?? Buffer.alloc(0);
-    const argv = splitArguments(record.piece(1)?.bytes ?? Buffer.alloc(0));
-    const label = labelOf(record.pid, record.third, name, argv);
+    const label = this.#labelOfMet(record);
     this.#labels.set(record.pid, label);
     return { at: this.#at(record), process: label, kind: 'fork', fields: {} };
+  }
+
+  /** A child is its parent until it becomes something else; of one without a known parent the kernel was asked. */
+  #labelOfMet(record: RecordReader): EventProcess {
+    const { pid, third: parent } = record;
+    if (record.pieceCount === 0) return { ...this.#labelOf(parent), pid, parent };
+    const name = record.piece(0)?.bytes ?? noBytes;
+    const argv = splitArguments(record.piece(1)?.bytes ?? noBytes);
+    return labelOf(pid, parent, name, argv);
   }
 
   #end(record: RecordReader): Sighting {
@@ -86,7 +102,8 @@ export class Decoder {
 
   #spot(pid: number, kind: WatchedCall['kind'], call: RawCall): Event['fields'] | null {
     if (kind !== 'open' && kind !== 'connect') return null;
-    const subject = call.piece(0)?.bytes ?? Buffer.alloc(0);
+    const subject = call.piece(0)?.bytes ?? noBytes;
+    if (kind === 'open' && !maybeHeartbeat(subject)) return null;
     const spotted = kind === 'open' ? this.#spotter.spotOpen(pid, subject) : this.#spotter.spotConnect(pid, subject);
     if (spotted === null) return null;
     if (kind === 'connect') this.#heartbeats += 1;
@@ -94,7 +111,7 @@ export class Decoder {
   }
 
   #labelOf(pid: number): EventProcess {
-    return this.#labels.get(pid) ?? labelOf(pid, 0, Buffer.alloc(0), []);
+    return this.#labels.get(pid) ?? labelOf(pid, 0, noBytes, []);
   }
 
   /** The text of the wall time is made once per millisecond. */
@@ -102,6 +119,6 @@ export class Decoder {
     if (wallMs !== this.#wall.milliseconds) {
       this.#wall = { milliseconds: wallMs, text: new Date(wallMs).toISOString() };
     }
-    return { monotonicNs: String(monotonicNs), wall: this.#wall.text };
+    return { monotonicNs: String(Math.round(monotonicNs)), wall: this.#wall.text };
   }
 }

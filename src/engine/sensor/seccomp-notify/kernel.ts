@@ -5,31 +5,34 @@ import { numberOf } from './numbers.ts';
 
 const library = koffi.load(null);
 
-export const control: (fd: number, request: number, argument: Buffer) => number = library.func(
-  'int ioctl(int fd, unsigned long request, void *argument)',
-);
-/** The same call, for requests whose argument is a number. */
-const controlByNumber: (fd: number, request: number, argument: number) => number = library.func('ioctl', 'int', [
+/** Addresses are plain numbers here: turning a buffer into one for every call takes longer. */
+export const control: (fd: number, request: number, argument: number) => number = library.func('ioctl', 'int', [
   'int',
   'unsigned long',
   'unsigned long',
 ]);
 export const readMemory: (
   pid: number,
-  local: Buffer,
+  local: number,
   localCount: number,
-  remote: Buffer,
+  remote: number,
   remoteCount: number,
   flags: number,
-) => number = library.func(
-  'long process_vm_readv(int pid, void *local, unsigned long a, void *remote, unsigned long b, unsigned long flags)',
-);
+) => number = library.func('process_vm_readv', 'long', [
+  'int',
+  'unsigned long',
+  'unsigned long',
+  'unsigned long',
+  'unsigned long',
+  'unsigned long',
+]);
 const callSystem: (number: number, first: number, second: number, third: number) => number = library.func(
   'long syscall(long number, long first, long second, long third)',
 );
 const waitForEntries: (entries: Buffer, count: number, timeoutMs: number) => number = library.func(
   'int poll(void *entries, unsigned long count, int timeout)',
 );
+const createPipeEnds: (ends: Buffer, flags: number) => number = library.func('int pipe2(void *ends, int flags)');
 const createEventCounter: (start: number, flags: number) => number = library.func(
   'int eventfd(unsigned int start, int flags)',
 );
@@ -38,8 +41,9 @@ export function lastError(): number {
   return koffi.errno();
 }
 
-export function addressOf(buffer: Buffer): bigint {
-  return koffi.address(buffer);
+/** It stays the same for memory that lies outside the collector's own; a buffer's does. */
+export function addressOf(buffer: Buffer): number {
+  return Number(koffi.address(buffer));
 }
 
 export const errors = { noCall: 38, notPermitted: 1, noEntry: 2, interrupted: 4 } as const;
@@ -49,12 +53,17 @@ export const requests = {
   send: 0xc018_2101,
   processInfo: 0xc040_ff0b,
 } as const;
+/**
+ * For rehearsals: both ask a pipe how much is in it. The kernel does not look at the upper half, which makes them
+ * numbers of the same kind as the true ones: code that was compiled for one kind is thrown away when it meets another.
+ */
+export const pretendedRequests = { receive: 0x1_0000_541b, send: 0x1_0000_541b } as const;
 const setFlagsRequest = 0x4008_2104;
 const wakeOnSameProcessor = 1;
 
 /** Hands over to the waiting caller on the same processor, and back; kernels before 6.6 cannot. */
 export function wakeTogether(listener: number): void {
-  controlByNumber(listener, setFlagsRequest, wakeOnSameProcessor);
+  control(listener, setFlagsRequest, wakeOnSameProcessor);
 }
 
 const numbers = { tgkill: numberOf('tgkill'), pidfd_open: numberOf('pidfd_open') };
@@ -68,16 +77,35 @@ export function openProcess(pid: number): number {
   return callSystem(numbers.pidfd_open, pid, 0, 0);
 }
 
-/** `struct pidfd_info`: mask u64, ..., and how it ended in the last word of the first version. */
+/**
+ * `struct pidfd_info`, first version: mask u64, control group u64, pid u32, process u32, parent u32, ..., and in the
+ * last word how it ended. Kernels since 6.13 fill it, and since 6.15 they keep the end for the descriptor's holder.
+ */
 const infoBytes = 64;
+const parentOffset = 24;
+const endOffset = infoBytes - 4;
 const endBit = 8;
 
-/** How a process ended, as `wait` gives it; kernels since 6.15 keep it for the descriptor's holder. */
-export function askHowEnded(pidfd: number): number | null {
-  const info = Buffer.alloc(infoBytes);
-  info.writeUInt32LE(endBit, 0);
-  if (control(pidfd, requests.processInfo, info) !== 0) return null;
-  return (info.readUInt32LE(0) & endBit) === 0 ? null : info.readInt32LE(infoBytes - 4);
+export class ProcessInfo {
+  readonly #info = Buffer.from(new ArrayBuffer(infoBytes));
+  readonly #address = addressOf(this.#info);
+
+  /** Null where the kernel does not tell. */
+  parent(pidfd: number): number | null {
+    return this.#ask(pidfd, 0) ? this.#info.readUInt32LE(parentOffset) : null;
+  }
+
+  /** How it ended, as `wait` gives it. */
+  end(pidfd: number): number | null {
+    if (!this.#ask(pidfd, endBit)) return null;
+    return (this.#info.readUInt32LE(0) & endBit) === 0 ? null : this.#info.readInt32LE(endOffset);
+  }
+
+  #ask(pidfd: number, mask: number): boolean {
+    this.#info.fill(0);
+    this.#info.writeUInt32LE(mask, 0);
+    return control(pidfd, requests.processInfo, this.#address) === 0;
+  }
 }
 
 const closeOnExec = 0x80000;
@@ -86,6 +114,13 @@ const nonBlocking = 0x800;
 /** A descriptor that another thread can write to in order to wake whoever polls it. */
 export function createWaker(): number {
   return createEventCounter(0, closeOnExec | nonBlocking);
+}
+
+/** Both ends of a pipe: to read from, and to write to. */
+export function createPipe(): readonly [number, number] {
+  const ends = Buffer.alloc(8);
+  if (createPipeEnds(ends, closeOnExec) !== 0) throw new Error(`cannot make a pipe: error ${lastError()}`);
+  return [ends.readInt32LE(0), ends.readInt32LE(4)];
 }
 
 /** `struct pollfd`: descriptor i32, what is asked i16, what is the case i16. */
@@ -115,13 +150,15 @@ export class Poll {
     this.#count += 1;
   }
 
-  /** The last one takes its place. */
+  /** The last one takes its place, with what was found of it. */
   remove(fd: number): void {
     const place = this.#places.get(fd);
     if (place === undefined) return;
     this.#places.delete(fd);
     this.#count -= 1;
-    if (place < this.#count) this.#set(place, this.fd(this.#count));
+    if (place === this.#count) return;
+    this.#entries.copyWithin(place * entryBytes, this.#count * entryBytes, (this.#count + 1) * entryBytes);
+    this.#places.set(this.fd(place), place);
   }
 
   /** How many are ready; 0 also after a signal. */

@@ -29,13 +29,13 @@ export class CallerMemory {
   readonly #base: number;
   readonly #local = new Uint32Array(wordsOfPiece);
   readonly #remote = new Uint32Array(wordsOfPiece * mostPieces);
-  readonly #localBytes = Buffer.from(this.#local.buffer);
-  readonly #remoteBytes = Buffer.from(this.#remote.buffer);
+  readonly #localAddress = addressOf(Buffer.from(this.#local.buffer));
+  readonly #remoteAddress = addressOf(Buffer.from(this.#remote.buffer));
 
   /** Everything is read to where it is kept. */
   constructor(target: Buffer) {
     this.#target = target;
-    this.#base = Number(addressOf(target));
+    this.#base = addressOf(target);
   }
 
   /** Text up to its NUL, put at `offset`. The length; negative (and one less) when no end was found. */
@@ -43,8 +43,11 @@ export class CallerMemory {
     const cap = Math.min(capBytes, mostBytes);
     for (let wanted = Math.min(firstBytes, cap); ; wanted = Math.min(wanted * growth, cap)) {
       const got = this.bytes(pid, address, wanted, offset);
+      const stop = offset + got;
+      // So that the search goes no farther than what came.
+      this.#target[stop] = 0;
       const end = this.#target.indexOf(0, offset);
-      if (end !== -1 && end < offset + got) return end - offset;
+      if (end !== -1 && end < stop) return end - offset;
       if (got < wanted || wanted === cap) return -1 - got;
     }
   }
@@ -58,7 +61,7 @@ export class CallerMemory {
     if (wanted <= inFirst) this.#setPiece(this.#remote, 0, address, wanted);
     else pieces = this.#setPieces(address, wanted);
     this.#setPiece(this.#local, 0, this.#base + offset, wanted);
-    const got = readMemory(pid, this.#localBytes, 1, this.#remoteBytes, pieces, 0);
+    const got = readMemory(pid, this.#localAddress, 1, this.#remoteAddress, pieces, 0);
     if (got >= 0) return got;
     const error = lastError();
     return error === errors.noCall || error === errors.notPermitted ? this.#readFile(pid, address, wanted, offset) : 0;

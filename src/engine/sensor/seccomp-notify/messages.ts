@@ -1,4 +1,4 @@
-/** Between the thread that serves the notifications and its owner; records go by the side of these, in batches. */
+/** Between the thread that serves the notifications and its owner; records go by the side of these, through memory. */
 
 export type ToWatcher = { readonly type: 'listen'; readonly listener: number } | { readonly type: 'stop' };
 
@@ -10,7 +10,7 @@ export interface Counts {
 }
 
 export type FromWatcher =
-  | { readonly type: 'ready'; readonly waker: number }
+  | { readonly type: 'ready'; readonly waker: number; readonly thread: number }
   | { readonly type: 'listening'; readonly listener: number }
   /** Said before it is closed, so that nobody closes the number twice. */
   | { readonly type: 'gone'; readonly listener: number }

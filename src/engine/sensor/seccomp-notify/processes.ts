@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import type { PendingExec } from './exec.ts';
-import { isThreadOf, openProcess } from './kernel.ts';
+import { isThreadOf, openProcess, ProcessInfo } from './kernel.ts';
 import { readChildren, readStatus } from './proc.ts';
 
 /**
@@ -21,29 +21,52 @@ export interface Known {
   exec: PendingExec | null;
 }
 
+export interface ProcessesOptions {
+  /** Has to take out what has ended: a number may be in use again. */
+  readonly beforeMeeting: () => void;
+  readonly onMet: (known: Known) => void;
+}
+
 export class Processes {
   readonly #byPid = new Map<number, Known>();
   readonly #byThread = new Map<number, Known>();
-  readonly #onMet: (known: Known) => void;
+  readonly #info = new ProcessInfo();
+  readonly #options: ProcessesOptions;
 
-  constructor(onMet: (known: Known) => void) {
-    this.#onMet = onMet;
+  constructor(options: ProcessesOptions) {
+    this.#options = options;
   }
 
   get all(): Iterable<Known> {
     return this.#byPid.values();
   }
 
-  /**
-   * The process of a thread that waits. Processes that have ended must have been taken out before, so that a number
-   * that is used again is not mistaken for the old one.
-   */
+  get(pid: number): Known | undefined {
+    return this.#byPid.get(pid);
+  }
+
+  /** The process of a thread that waits. */
   of(thread: number): Known {
     const main = this.#byPid.get(thread);
     if (main !== undefined) return main;
     const owner = this.#byThread.get(thread);
     if (owner !== undefined && isThreadOf(owner.pid, thread)) return owner;
     owner?.threads.delete(thread);
+    this.#options.beforeMeeting();
+    return this.#meetFirstThread(thread) ?? this.#meetThread(thread);
+  }
+
+  /** A thread that has the number of its process is the usual case, and the kernel tells its parent at little cost. */
+  #meetFirstThread(thread: number): Known | null {
+    const pidfd = openProcess(thread);
+    if (pidfd < 0) return null;
+    const parent = this.#info.parent(pidfd);
+    if (parent !== null) return this.#meet(thread, parent, pidfd);
+    closeSync(pidfd);
+    return null;
+  }
+
+  #meetThread(thread: number): Known {
     const status = readStatus(thread);
     // Killed while it waited: nothing is known but its number.
     if (status === null) return this.#add(thread, 0);
@@ -69,7 +92,7 @@ export class Processes {
   }
 
   /** Ancestors that have done nothing so far are met first. */
-  #meet(pid: number, parent: number): Known {
+  #meet(pid: number, parent: number, pidfd?: number): Known {
     const line: { readonly pid: number; readonly parent: number }[] = [];
     let ancestor = parent;
     while (this.#byPid.size > 0 && ancestor > 1 && !this.#byPid.has(ancestor) && line.length < farthestAncestor) {
@@ -79,14 +102,14 @@ export class Processes {
     }
     // Without a known one at the top these are the host's own.
     if (this.#byPid.has(ancestor)) for (const one of line) this.#add(one.pid, one.parent);
-    return this.#add(pid, parent);
+    return this.#add(pid, parent, pidfd);
   }
 
-  #add(pid: number, parent: number): Known {
-    const known = { pid, parent, pidfd: openProcess(pid), threads: new Set<number>(), exitCode: null, exec: null };
+  #add(pid: number, parent: number, pidfd = openProcess(pid)): Known {
+    const known = { pid, parent, pidfd, threads: new Set<number>(), exitCode: null, exec: null };
     // One that is gone already never ends before our eyes; nothing is to be kept of it.
     if (known.pidfd >= 0) this.#byPid.set(pid, known);
-    this.#onMet(known);
+    this.#options.onMet(known);
     return known;
   }
 }

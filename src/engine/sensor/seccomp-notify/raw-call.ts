@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { UntrustedJson } from '../../../base/event-schema.ts';
 import { bytesField, caps } from '../fields.ts';
 import type { Piece, RecordReader } from './record.ts';
@@ -66,6 +67,8 @@ export class RawCall {
   path(at: number, field: string): UntrustedJson {
     const bytes = this.pathBytes(at, field);
     if (bytes.length > caps.path) this.#mark(field);
+    // The same as below, in a tenth of the time, for almost all of them.
+    else if (isAscii(bytes)) return { text: bytes.toString('latin1') };
     return bytesField(bytes);
   }
 

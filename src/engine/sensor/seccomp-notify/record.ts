@@ -1,3 +1,5 @@
+import { PageWriter, pageBytes, type RecordMemory } from './record-memory.ts';
+
 /**
  * What the serving thread writes down while a caller waits, for its owner to make sense of: the thread does nothing that
  * can be done later and elsewhere. Records lie one after the other, in words of 32 bits:
@@ -21,27 +23,35 @@ const lengthMask = 0x3fff_ffff;
 
 /** Room for the largest record there is, and then some. */
 const roomBytes = 512 * 1024;
-const chunkBytes = 2 * roomBytes;
 
 function padded(length: number): number {
   return (length + word - 1) & -word;
 }
 
 export class RecordWriter {
-  readonly bytes = Buffer.from(new ArrayBuffer(chunkBytes));
-  readonly #words = new Uint32Array(this.bytes.buffer);
-  readonly #longs = new BigUint64Array(this.bytes.buffer);
-  readonly #doubles = new Float64Array(this.bytes.buffer);
+  readonly bytes: Buffer;
+  readonly #pages: PageWriter;
+  readonly #words: Uint32Array;
+  readonly #doubles: Float64Array;
   #start = 0;
   #end = 0;
-  #count = 0;
+  #last = pageBytes - roomBytes;
+  #isStuck = false;
 
-  get count(): number {
-    return this.#count;
+  constructor(memory: RecordMemory) {
+    this.bytes = Buffer.from(memory.records);
+    this.#pages = new PageWriter(memory);
+    this.#words = new Uint32Array(memory.records);
+    this.#doubles = new Float64Array(memory.records);
   }
 
-  get isFull(): boolean {
-    return this.#end > chunkBytes - roomBytes;
+  /** Nobody has read anything for so long that nothing more can be written. */
+  get isStuck(): boolean {
+    return this.#isStuck;
+  }
+
+  setStanding(isStanding: boolean): void {
+    this.#pages.setStanding(isStanding);
   }
 
   /** Where the next piece is going to lie. */
@@ -49,7 +59,9 @@ export class RecordWriter {
     return this.#end + word;
   }
 
-  begin(type: number, pid: number, third: number, monotonic: bigint, wallMs: number): void {
+  /** Blocks while the reader is behind. */
+  begin(type: number, pid: number, third: number, monotonicNs: number, wallMs: number): void {
+    if (this.#start > this.#last) this.#turnPage();
     const at = this.#start / word;
     const words = this.#words;
     words[at + 1] = type;
@@ -57,7 +69,7 @@ export class RecordWriter {
     words[at + 3] = third;
     words[at + stateAt] = states.plain;
     words[at + piecesAt] = 0;
-    this.#longs[at / 2 + 3] = monotonic;
+    this.#doubles[at / 2 + 3] = monotonicNs;
     this.#doubles[at / 2 + 4] = wallMs;
     this.#end = this.#start + headWords * word;
   }
@@ -93,7 +105,7 @@ export class RecordWriter {
   commit(state: number): void {
     this.#finish(state);
     this.#start = this.#end;
-    this.#count += 1;
+    this.#pages.publish(this.#end);
   }
 
   /** Takes the record out again, to be put back later. */
@@ -105,18 +117,17 @@ export class RecordWriter {
   }
 
   putBack(record: Buffer, state: number): void {
+    if (this.#start > this.#last) this.#turnPage();
     this.bytes.set(record, this.#start);
     this.#end = this.#start + record.length;
     this.commit(state);
   }
 
-  /** Everything so far; begins anew. */
-  take(): Uint8Array {
-    const taken = Uint8Array.prototype.slice.call(this.bytes, 0, this.#start);
-    this.#start = 0;
-    this.#end = 0;
-    this.#count = 0;
-    return taken;
+  #turnPage(): void {
+    this.#isStuck = !this.#pages.turn();
+    if (this.#isStuck) throw new Error('nobody took the records of system calls');
+    this.#start = this.#pages.start;
+    this.#last = this.#start + pageBytes - roomBytes;
   }
 
   #finish(state: number): void {
@@ -137,7 +148,6 @@ export interface Piece {
 export class RecordReader {
   readonly #bytes: Buffer;
   readonly #words: Uint32Array;
-  readonly #longs: BigUint64Array;
   readonly #doubles: Float64Array;
   #at = 0;
   #next = 0;
@@ -149,7 +159,6 @@ export class RecordReader {
     const own = chunk.byteOffset % 8 === 0 ? chunk : chunk.slice();
     this.#bytes = Buffer.from(own.buffer, own.byteOffset, own.length);
     this.#words = new Uint32Array(own.buffer, own.byteOffset, own.length / word);
-    this.#longs = new BigUint64Array(own.buffer, own.byteOffset, own.length / 8);
     this.#doubles = new Float64Array(own.buffer, own.byteOffset, own.length / 8);
   }
 
@@ -184,8 +193,8 @@ export class RecordReader {
     return this.#word(stateAt);
   }
 
-  get monotonicNs(): bigint {
-    return this.#longs[this.#at / 2 + 3] ?? 0n;
+  get monotonicNs(): number {
+    return this.#doubles[this.#at / 2 + 3] ?? 0;
   }
 
   get wallMs(): number {

@@ -1,6 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { BatchSender, type Counters } from '../batches.ts';
+import { currentThread } from './interrupt.ts';
 import type { FromWatcher, ToWatcher } from './messages.ts';
+import type { RecordMemory } from './record-memory.ts';
+import { rehearse } from './rehearsal.ts';
 import { Watcher } from './watcher.ts';
 
 /** The thread that serves the notifications. It never returns to its event loop: whoever waits for us waits here. */
@@ -12,11 +14,7 @@ function run(): void {
   if (parentPort === null) return;
   const port = parentPort;
   const say = (message: FromWatcher): void => port.postMessage(message);
-  const sender = new BatchSender<Uint8Array>(port, workerData as Counters);
-  const watcher = new Watcher((chunk) => {
-    sender.add(chunk);
-    sender.flush();
-  });
+  const watcher = new Watcher(workerData as RecordMemory);
   let stopAtMs = Number.POSITIVE_INFINITY;
 
   const hear = (message: ToWatcher): void => {
@@ -32,10 +30,8 @@ function run(): void {
     }
   };
 
-  say({ type: 'ready', waker: watcher.waker });
-  // The box is being made meanwhile. Whoever wakes us during this is not noticed, so messages are looked for after it.
-  watcher.warm();
-  hearAll();
+  rehearse();
+  say({ type: 'ready', waker: watcher.waker, thread: currentThread() });
   while (stopAtMs === Number.POSITIVE_INFINITY || (watcher.hasListeners && Date.now() < stopAtMs)) {
     watcher.turn();
     if (watcher.isWoken) hearAll();

@@ -2,12 +2,14 @@ import { closeSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describeError, HostError } from '../../../base/errors.ts';
-import { createCounters, receiveBatches } from '../batches.ts';
 import type { SightingSink } from '../contract.ts';
 import { Decoder } from './decoder.ts';
+import { allowInterrupts, interrupt } from './interrupt.ts';
 import type { Counts, FromWatcher, ToWatcher } from './messages.ts';
 import { numberOf } from './numbers.ts';
 import { RecordWriter, recordTypes, states } from './record.ts';
+import { createRecordMemory, RecordTaker } from './record-memory.ts';
+import { RecordPump } from './record-pump.ts';
 
 /** The owner's end of the thread that serves the notifications. */
 
@@ -45,46 +47,46 @@ const warmRounds = 4;
 
 /** Reads records of nothing, so that the first batch does not meet code that has not been compiled yet. */
 function warmDecoder(): void {
-  const writer = new RecordWriter();
+  const memory = createRecordMemory();
+  const writer = new RecordWriter(memory);
   const path = Buffer.from('/warm-up');
   for (let count = 0; count < warmRecords; count += 1) {
-    writer.begin(recordTypes.call, process.pid, numberOf('openat'), 0n, 0);
+    writer.begin(recordTypes.call, process.pid, numberOf('openat'), 0, 0);
     writer.add(path);
     writer.addAbsent();
     writer.commit(states.plain);
   }
-  const chunk = writer.take();
+  const chunk = new RecordTaker(memory).take(Number.POSITIVE_INFINITY);
   const decoder = new Decoder();
-  for (let round = 0; round < warmRounds; round += 1) decoder.decode(chunk);
+  for (let round = 0; chunk !== null && round < warmRounds; round += 1) decoder.decode(chunk);
 }
 
 export class WatcherThread {
   readonly #worker: Worker;
   readonly #exited = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
-  readonly #settled: () => Promise<void>;
+  readonly #pump: RecordPump;
   readonly #decoder = new Decoder();
   /** Ours to close when the thread cannot any more: then the kernel answers whoever waits. */
   readonly #listeners = new Map<number, PromiseWithResolvers<void>>();
   #waker = -1;
+  #thread = -1;
   #taken = 0;
   #counts: Counts | null = null;
   #diedAtMs: number | null = null;
   #cause: unknown = null;
-  #sinkError: Error | null = null;
   #stopping: Promise<WatcherEnd> | null = null;
 
   private constructor(onSightings: SightingSink) {
-    const counters = createCounters();
-    this.#worker = new Worker(mainFile(), { workerData: counters, trackUnmanagedFds: false });
-    const take = async (batch: readonly Uint8Array[]): Promise<void> => {
-      for (const chunk of batch) await onSightings(this.#decoder.decode(chunk));
-    };
-    const { settled } = receiveBatches<Uint8Array>(this.#worker, counters, take, (error) => {
-      this.#sinkError ??= error;
+    const memory = createRecordMemory();
+    if (!allowInterrupts()) throw new HostError('cannot set the handler of a signal');
+    this.#worker = new Worker(mainFile(), { workerData: memory, trackUnmanagedFds: false });
+    this.#pump = new RecordPump({
+      memory,
+      take: (chunk) => onSightings(this.#decoder.decode(chunk)),
+      onQuiet: () => this.#interrupt(),
     });
-    this.#settled = settled;
-    this.#worker.on('message', (message: FromWatcher | { readonly type?: undefined }) => this.#hear(message));
+    this.#worker.on('message', (message: FromWatcher) => this.#hear(message));
     this.#worker.on('error', (error) => {
       this.#cause = error;
     });
@@ -100,6 +102,7 @@ export class WatcherThread {
       return thread;
     } catch (error) {
       await thread.#worker.terminate();
+      await thread.#pump.close();
       throw error;
     }
   }
@@ -129,8 +132,7 @@ export class WatcherThread {
     } catch {
       await this.#worker.terminate();
     }
-    await this.#settled();
-    if (this.#sinkError !== null) throw this.#sinkError;
+    await this.#pump.close();
     return { counts: this.#counts, taken: this.#taken, sightings: this.#decoder.counts, diedAtMs: this.#diedAtMs };
   }
 
@@ -145,11 +147,18 @@ export class WatcherThread {
     const one = Buffer.alloc(8);
     one.writeUInt8(1);
     writeSync(this.#waker, one);
+    this.#interrupt();
   }
 
-  #hear(message: FromWatcher | { readonly type?: undefined }): void {
+  /** It may stand in a call that knows nothing of the waker. Should it miss this, it is quiet, and is asked again. */
+  #interrupt(): void {
+    if (this.#thread !== -1) interrupt(this.#thread);
+  }
+
+  #hear(message: FromWatcher): void {
     if (message.type === 'ready') {
       this.#waker = message.waker;
+      this.#thread = message.thread;
       this.#ready.resolve();
     }
     if (message.type === 'listening') this.#listeners.get(message.listener)?.resolve();
@@ -168,6 +177,7 @@ export class WatcherThread {
     this.#ready.reject(this.#failure());
     if (this.#waker !== -1) closeSync(this.#waker);
     this.#waker = -1;
+    this.#thread = -1;
     this.#exited.resolve();
   }
 }

@@ -1,48 +1,50 @@
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { Caller } from './caller.ts';
 import { endCall, type WatchedCall, watchedCalls } from './calls.ts';
 import { outcomeSeenFrom, outcomeWhenIdle } from './exec.ts';
 import {
   addressOf,
-  askHowEnded,
   control,
   createWaker,
   errors,
   lastError,
   Poll,
+  ProcessInfo,
   requests,
   wakeTogether,
 } from './kernel.ts';
 import { labelBytes } from './label.ts';
 import type { Counts } from './messages.ts';
-import { byNumber, numberOf } from './numbers.ts';
-import { readArguments, readChildren, readEndedStat, readName, readProgramMark } from './proc.ts';
+import { byNumber } from './numbers.ts';
+import { readArguments, readEndedStat, readName, readProgramMark } from './proc.ts';
 import { type Known, Processes } from './processes.ts';
 import { RecordWriter, recordTypes, states } from './record.ts';
+import type { RecordMemory } from './record-memory.ts';
 
 /**
  * Serves the notifications of a box: takes one, writes down what its arguments point to while the caller waits, and lets
  * the caller go on. The answer is always the same: go on. Callers wait for this, so nothing else is done here.
  */
 
-const batchRecords = 512;
-/** How long a record waits for others to travel with: when nothing comes, and when there is always one more. */
-const gatherMs = 10;
-const longestGatherMs = 100;
+const ordinaryManner = { receive: requests.receive, send: requests.send, stayMs: 10 };
 const execCheckMs = 50;
 const longestWaitMs = 1000;
 const endLimitMs = 1000;
-const warmRounds = 150;
-const warmOpens = 20;
-const warmLimitMs = 100;
+const mostDriftMs = 3;
 
 /** `struct seccomp_notif_resp`: id u64, value i64, error i32, flags u32. */
 const responseWords = 6;
 const responseFlagsAt = 5;
 const continueFlag = 1;
 
-const wakeBytes = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
 const ending: WatchedCall = { kind: 'exit', readings: [], events: () => [] };
+
+export interface WatcherManner {
+  readonly receive: number;
+  readonly send: number;
+  /** How long one listener is served without a look at anything else. Numbers are not used again as quickly as that. */
+  readonly stayMs: number;
+}
 
 /** A call that was written down and whose caller still waits. */
 interface Written {
@@ -60,26 +62,42 @@ export class Watcher {
   isWoken = false;
   /** Listeners that have nobody left. */
   readonly gone: number[] = [];
-  readonly #enders: Known[] = [];
   readonly #callers: number[] = [];
-  readonly #hand: (chunk: Uint8Array) => void;
   readonly #poll = new Poll();
-  readonly #writer = new RecordWriter();
-  readonly #caller = new Caller(this.#writer);
+  readonly #writer: RecordWriter;
+  /** The one who waits. */
+  readonly caller: Caller;
+  readonly #receive: number;
+  readonly #send: number;
+  readonly #stayMs: number;
   readonly #responseWords = new Uint32Array(responseWords);
-  readonly #response = Buffer.from(this.#responseWords.buffer);
+  readonly #response = addressOf(Buffer.from(this.#responseWords.buffer));
   readonly #wakeCount = Buffer.alloc(8);
+  readonly #info = new ProcessInfo();
   readonly #listeners = new Set<number>();
   readonly #ends = new Map<number, Known>();
-  readonly #processes = new Processes((known) => this.#meet(known));
+  readonly #processes = new Processes({
+    beforeMeeting: () => {
+      if (this.#poll.wait(0) > 0) this.#takeEnds();
+    },
+    onMet: (known) => this.#meet(known),
+  });
   readonly #execs = new Set<Known>();
   readonly #calls = byNumber<WatchedCall>([...watchedCalls, [endCall, ending]]);
-  #oldestMs = 0;
+  /** Clocks are read once per record; the others follow from this one. */
+  readonly #originNs = Number(process.hrtime.bigint()) - performance.now() * 1e6;
+  #wallOriginMs = performance.timeOrigin;
+  #nowMs = 0;
+  /** Processes that are about to end. */
+  #leaving = 0;
   #lost = 0;
 
-  /** `hand` takes a batch of records, and blocks while the reader is behind. */
-  constructor(hand: (chunk: Uint8Array) => void) {
-    this.#hand = hand;
+  constructor(memory: RecordMemory, { receive, send, stayMs }: WatcherManner = ordinaryManner) {
+    this.#receive = receive;
+    this.#send = send;
+    this.#stayMs = stayMs;
+    this.#writer = new RecordWriter(memory);
+    this.caller = new Caller(this.#writer);
     this.#responseWords[responseFlagsAt] = continueFlag;
     this.#poll.add(this.waker);
   }
@@ -102,65 +120,85 @@ export class Watcher {
 
   /** One round. What it found lies in `isWoken` and `gone` until the next: nothing is made anew for every call. */
   turn(mostMs: number = longestWaitMs): void {
-    const count = this.#poll.wait(Math.min(mostMs, this.#patience()));
-    if (count === 0) this.#idle();
-    const gone = this.gone;
-    const enders = this.#enders;
-    const callers = this.#callers;
-    gone.length = 0;
-    enders.length = 0;
-    callers.length = 0;
+    this.gone.length = 0;
+    this.#callers.length = 0;
     this.isWoken = false;
-    for (let place = 0, left = count; left > 0 && place < this.#poll.count; place += 1) {
-      if (!this.#poll.isReady(place)) continue;
-      left -= 1;
-      const fd = this.#poll.fd(place);
-      const ended = this.#ends.get(fd);
-      if (ended !== undefined) enders.push(ended);
-      else if (fd === this.waker) this.isWoken = this.#readWaker();
-      else if (this.#poll.isReadable(place)) callers.push(fd);
-      else gone.push(fd);
+    const count = this.#poll.wait(Math.min(mostMs, this.#patience()));
+    this.#followWallClock();
+    if (count === 0) {
+      this.#idle();
+      return;
     }
     // Before any notification: a number may be in use again.
-    for (const ended of enders) this.#end(ended);
-    for (const listener of callers) this.#serve(listener);
-    if (this.#isBatchDue()) this.flush();
+    this.#takeEnds();
+    for (let place = 0; place < this.#poll.count; place += 1) {
+      if (!this.#poll.isReady(place)) continue;
+      const fd = this.#poll.fd(place);
+      if (fd === this.waker) this.isWoken = this.#readWaker();
+      else if (!this.#listeners.has(fd)) continue;
+      else if (this.#poll.isReadable(place)) this.#callers.push(fd);
+      else this.gone.push(fd);
+    }
+    for (const listener of this.#callers) this.#serve(listener);
+    const [only] = this.#callers;
+    if (only !== undefined && this.#listeners.size === 1 && !this.isWoken) this.#stay(only);
   }
 
-  /** Takes in what has ended, hands everything over and lets go of all descriptors but the waker. */
+  /**
+   * Callers mostly come one after the other, so the next one is waited for without asking first whether there is one.
+   * Our owner interrupts this when nobody comes. Nobody stays while a process is about to end: that is not seen here.
+   */
+  #stay(listener: number): void {
+    const lastMs = this.#nowMs + this.#stayMs;
+    this.#writer.setStanding(true);
+    while (this.#leaving === 0 && this.#nowMs < lastMs && this.#serve(listener));
+    this.#writer.setStanding(false);
+  }
+
+  /** Of what `poll` found. Each that is taken out moves another to its place, so it goes from the last to the first. */
+  #takeEnds(): void {
+    if (this.#ends.size === 0) return;
+    for (let place = this.#poll.count - 1; place >= 0; place -= 1) {
+      if (!this.#poll.isReady(place)) continue;
+      const ended = this.#ends.get(this.#poll.fd(place));
+      if (ended !== undefined) this.#end(ended);
+    }
+  }
+
+  /** Takes in what has ended and lets go of all descriptors but the waker. */
   close(): Counts {
-    const outlived = this.#listeners.size;
     // A listener is told that its last caller is gone slightly before that process has ended.
-    const lastMs = Date.now() + endLimitMs;
-    while (this.#ends.size > 0 && Date.now() < lastMs) this.turn(execCheckMs);
+    const lastMs = performance.now() + endLimitMs;
+    while (this.#ends.size > 0 && performance.now() < lastMs) this.turn(execCheckMs);
+    return this.release();
+  }
+
+  /** The same, without waiting for anybody's end. */
+  release(): Counts {
     for (const known of this.#execs) this.#settle(known, states.unknown);
     for (const known of [...this.#processes.all]) this.#processes.forget(known);
     for (const listener of this.#listeners) closeSync(listener);
-    this.flush();
-    return { lost: this.#lost, outlived };
-  }
-
-  flush(): void {
-    if (this.#writer.count > 0) this.#hand(this.#writer.take());
-  }
-
-  #isBatchDue(): boolean {
-    const { count, isFull } = this.#writer;
-    return count > 0 && (isFull || count >= batchRecords || Date.now() - this.#oldestMs > longestGatherMs);
+    return { lost: this.#lost, outlived: this.#listeners.size };
   }
 
   #patience(): number {
-    if (this.#writer.count > 0) return gatherMs;
     return this.#execs.size > 0 ? execCheckMs : longestWaitMs;
   }
 
   #idle(): void {
-    for (const known of this.#execs) {
-      const isExec = (call: number): boolean => this.#calls.get(call)?.kind === 'exec';
-      const outcome = known.exec === null ? null : outcomeWhenIdle(known.exec, known.pid, isExec);
-      if (outcome !== null) this.#settle(known, outcome);
-    }
-    this.flush();
+    for (const known of this.#execs) this.#settleUnseen(known);
+  }
+
+  #settleUnseen(known: Known): void {
+    const isExec = (call: number): boolean => this.#calls.get(call)?.kind === 'exec';
+    const outcome = known.exec === null ? null : outcomeWhenIdle(known.exec, known.pid, isExec);
+    if (outcome !== null) this.#settle(known, outcome);
+  }
+
+  /** It has no more than milliseconds, so small differences are no news: followed, they would turn time back. */
+  #followWallClock(): void {
+    const originMs = Date.now() - performance.now();
+    if (Math.abs(originMs - this.#wallOriginMs) > mostDriftMs) this.#wallOriginMs = originMs;
   }
 
   #readWaker(): boolean {
@@ -169,17 +207,26 @@ export class Watcher {
   }
 
   #begin(type: number, pid: number, third: number): void {
-    if (this.#writer.isFull) this.flush();
-    const nowMs = Date.now();
-    if (this.#writer.count === 0) this.#oldestMs = nowMs;
-    this.#writer.begin(type, pid, third, process.hrtime.bigint(), nowMs);
+    this.#nowMs = performance.now();
+    this.#writer.begin(
+      type,
+      pid,
+      third,
+      this.#originNs + this.#nowMs * 1e6,
+      Math.floor(this.#wallOriginMs + this.#nowMs),
+    );
   }
 
+  /** A child is what its parent is, and that has been told; of others the kernel is asked. */
   #meet(known: Known): void {
-    const { pid, parent, pidfd } = known;
-    this.#begin(recordTypes.met, pid, parent);
-    this.#writer.add(readName(pid));
-    this.#writer.add(readArguments(pid, labelBytes + 1));
+    const { pid, pidfd } = known;
+    const parent = this.#processes.get(known.parent);
+    if (parent !== undefined) this.#settleUnseen(parent);
+    this.#begin(recordTypes.met, pid, known.parent);
+    if (parent === undefined) {
+      this.#writer.add(readName(pid));
+      this.#writer.add(readArguments(pid, labelBytes + 1));
+    }
     this.#writer.commit(states.plain);
     if (pidfd < 0) return;
     this.#ends.set(pidfd, known);
@@ -189,8 +236,10 @@ export class Watcher {
   #end(known: Known): void {
     const { pid, pidfd, exitCode } = known;
     if (known.exec !== null) this.#settle(known, states.unknown);
+    if (exitCode !== null) this.#leaving -= 1;
     // Before the parent has waited for it, or after; it may happen in between.
-    const status = exitCode === null ? (askHowEnded(pidfd) ?? readEndedStat(pid) ?? askHowEnded(pidfd)) : exitCode << 8;
+    const status =
+      exitCode === null ? (this.#info.end(pidfd) ?? readEndedStat(pid) ?? this.#info.end(pidfd)) : exitCode << 8;
     this.#begin(recordTypes.ended, pid, status ?? 0);
     this.#writer.commit(status === null ? states.unknown : states.plain);
     this.#ends.delete(pidfd);
@@ -198,35 +247,41 @@ export class Watcher {
     this.#processes.forget(known);
   }
 
-  #serve(listener: number): void {
-    this.#caller.clear();
-    if (control(listener, requests.receive, this.#caller.notification) !== 0) {
+  /** False when there was nobody to serve. */
+  #serve(listener: number): boolean {
+    this.caller.clear();
+    if (control(listener, this.#receive, this.caller.notification) !== 0) {
       const error = lastError();
-      // The caller was interrupted before we came: its call has not happened.
-      if (error === errors.noEntry || error === errors.interrupted) return;
+      // The caller was interrupted before we came, and its call has not happened; or we were.
+      if (error === errors.noEntry || error === errors.interrupted) return false;
       // What cannot be served is given up: closed, it lets its callers go.
       this.#lost += 1;
       this.gone.push(listener);
-      return;
+      return false;
     }
     let written: Written | null = null;
     try {
-      written = this.#write(this.#processes.of(this.#caller.thread));
-    } catch {
+      written = this.#write(this.#processes.of(this.caller.thread));
+    } catch (error) {
       this.#lost += 1;
+      if (this.#writer.isStuck) throw error;
     }
     const isValid = this.#letGo(listener);
     if (written !== null) this.#finish(written, isValid);
+    return true;
   }
 
   /** False when the caller was not waiting any more: then what was read may be anybody's. */
   #letGo(listener: number): boolean {
-    this.#caller.copyId(this.#responseWords);
-    return control(listener, requests.send, this.#response) === 0;
+    this.caller.copyId(this.#responseWords);
+    for (;;) {
+      if (control(listener, this.#send, this.#response) === 0) return true;
+      if (lastError() !== errors.interrupted) return false;
+    }
   }
 
   #write(known: Known): Written {
-    const { number, thread } = this.#caller;
+    const { number, thread } = this.caller;
     const call = this.#calls.get(number);
     if (call === undefined) throw new Error(`call ${number} was not asked for`);
     if (known.exec !== null) {
@@ -235,15 +290,15 @@ export class Watcher {
     }
     if (call.kind === 'exit') this.#processes.meetChildren(known);
     this.#begin(recordTypes.call, known.pid, number);
-    this.#caller.putArguments();
+    this.caller.putArguments();
     let hasNews = true;
-    for (const reading of call.readings) hasNews = this.#caller.put(reading);
+    for (const reading of call.readings) hasNews = this.caller.put(reading);
     return { known, kind: call.kind, hasNews, mark: call.kind === 'exec' ? readProgramMark(thread) : null };
   }
 
   #finish({ known, kind, hasNews, mark }: Written, isValid: boolean): void {
     if (kind === 'exit') {
-      if (isValid) known.exitCode = this.#caller.int(0) & 0xff;
+      if (isValid) this.#leave(known);
       return;
     }
     if (!hasNews) return;
@@ -255,8 +310,13 @@ export class Watcher {
     const record = this.#writer.withdraw();
     // A second one before the first is settled: another thread tries as well.
     if (known.exec !== null) this.#settle(known, states.unknown);
-    known.exec = { thread: this.#caller.thread, record, mark };
+    known.exec = { thread: this.caller.thread, record, mark };
     this.#execs.add(known);
+  }
+
+  #leave(known: Known): void {
+    if (known.exitCode === null && known.pidfd >= 0) this.#leaving += 1;
+    known.exitCode = this.caller.int(0) & 0xff;
   }
 
   #settle(known: Known, state: number): void {
@@ -264,41 +324,6 @@ export class Watcher {
     known.exec = null;
     this.#execs.delete(known);
     if (exec === null) return;
-    if (this.#writer.isFull) this.flush();
     this.#writer.putBack(exec.record, state);
-  }
-
-  /**
-   * Goes through the motions with calls of our own, so that the first ones of the target do not meet code that has not
-   * been compiled yet. Nothing of it is kept.
-   */
-  warm(): void {
-    const path = Buffer.from('/warm-up\0');
-    const argv = Buffer.alloc(16);
-    argv.writeBigUInt64LE(addressOf(path));
-    const [pathAddress, argvAddress] = [Number(addressOf(path)), Number(addressOf(argv))];
-    const lastMs = Date.now() + warmLimitMs;
-    for (let round = 0; round < warmRounds && Date.now() < lastMs; round += 1) {
-      const known = this.#processes.of(process.pid);
-      for (let open = 0; open < warmOpens; open += 1) {
-        this.#serve(-1);
-        this.#caller.pretend(process.pid, numberOf('openat'), 0, pathAddress);
-        this.#pretendToServe(known);
-      }
-      this.#caller.pretend(process.pid, numberOf('execve'), pathAddress, argvAddress);
-      this.#pretendToServe(known);
-      readChildren(process.pid);
-      writeSync(this.waker, wakeBytes);
-      this.turn(0);
-      this.#end(known);
-      this.#writer.take();
-    }
-    this.#lost = 0;
-  }
-
-  #pretendToServe(known: Known): void {
-    const written = this.#write(known);
-    this.#letGo(-1);
-    this.#finish(written, true);
   }
 }
