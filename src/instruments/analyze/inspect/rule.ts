@@ -1,5 +1,4 @@
 import {
-  type Axis,
   type Evidence,
   type EvidenceClass,
   type Finding,
@@ -7,21 +6,13 @@ import {
   type Location,
   type Severity,
 } from '../../../base/finding-schema.ts';
+import type { RuleText } from '../../../evidence/rule-text.ts';
 
 /**
  * A rule is a definition: what is looked for, why, and one example of either kind. The examples are run by the tests of
  * the folder that owns the rule, so what `--explain` prints is what the rule does.
  */
-export interface Rule<Example = unknown> {
-  readonly id: string;
-  readonly title: string;
-  readonly severity: Severity;
-  readonly axis: Axis;
-  readonly cwe: readonly string[];
-  readonly owasp: readonly string[];
-  readonly what: string;
-  readonly why: string;
-  readonly remediation: string;
+export interface Rule<Example = unknown> extends Omit<RuleText, 'fires' | 'silent'> {
   readonly fires: Example;
   readonly silent: Example;
 }
