@@ -1,5 +1,6 @@
 import type { Finding } from '../../../base/finding-schema.ts';
 import type { Check } from '../../../base/report-schema.ts';
+import { inspectCapabilitiesApart } from '../inspect/capabilities/apart.ts';
 import type { Inspected, Issue } from '../inspect/contract.ts';
 import { inspectSecrets } from '../inspect/secrets/index.ts';
 import { inspectTaint } from '../inspect/taint/inspect.ts';
@@ -46,6 +47,13 @@ export async function lookAtFlows(inspected: Inspected): Promise<Looked> {
     findings: [...findings, ...notAnalysed],
     checks: [checkOf('flows', 'Flows from arguments to what acts on them', facts, problem)],
   };
+}
+
+export async function lookAtCapabilities(inspected: Inspected): Promise<Looked> {
+  const { findings, issues, data } = await inspectCapabilitiesApart(inspected);
+  const reached = data.capabilities.map(({ id }) => id).join(' ');
+  const facts = { 'files analysed': data.analysedFiles, tools: data.tools.length, reaches: reached.slice(0, 1000) };
+  return { findings, checks: [checkOf('capabilities', 'What the code can reach', facts, describeIssues(issues))] };
 }
 
 export function lookForSecrets(inspected: Inspected): Looked {

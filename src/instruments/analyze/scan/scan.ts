@@ -13,7 +13,7 @@ import { inspectMetadata, readCapture, type ServerMetadata } from '../inspect/me
 import { readText } from '../inspect/read-file.ts';
 import { archiveFindings } from './archive-findings.ts';
 import type { ScanContext, Scanned } from './contract.ts';
-import { checkOf, describeIssues, lookAtFlows, lookForSecrets } from './inspect-code.ts';
+import { checkOf, describeIssues, lookAtCapabilities, lookAtFlows, lookForSecrets } from './inspect-code.ts';
 import { lookAtSupply } from './inspect-supply.ts';
 import type { Plan, PlannedTarget } from './plan.ts';
 
@@ -77,11 +77,21 @@ async function scanFiles(planned: PlannedTarget, ingested: Ingested, context: Sc
   const inspected: Inspected = { root: ingested.folder, files: ingested.files.map(({ path }) => path) };
   const own: Inspected = { ...inspected, files: inspected.files.filter((path) => !dependencyFolder.test(path)) };
   context.onProgress(`${ingested.resolved.name}: reading ${own.files.length} files`);
-  const flows = await lookAtFlows(own);
+  // Flows and capabilities have processes of their own, and the supply mostly waits for others.
+  const [flows, capabilities, supply] = await Promise.all([
+    lookAtFlows(own),
+    lookAtCapabilities(own),
+    lookAtSupply(inspected, ingested, context),
+  ]);
   const secrets = lookForSecrets(own);
-  const supply = await lookAtSupply(inspected, ingested, context);
   const whole = ingested.isComplete ? undefined : 'a limit or a broken archive left something out';
-  const all = [...archiveFindings(ingested), ...flows.findings, ...secrets.findings, ...supply.findings];
+  const all = [
+    ...archiveFindings(ingested),
+    ...flows.findings,
+    ...capabilities.findings,
+    ...secrets.findings,
+    ...supply.findings,
+  ];
   const isOwn = planned.target.kind === 'folder';
   const inline = isOwn ? applyInline(all, linesOf(inspected)) : { findings: all, suppressed: [] };
   const accepted = applyBaseline(inline.findings, context.baseline);
@@ -98,6 +108,7 @@ async function scanFiles(planned: PlannedTarget, ingested: Ingested, context: Sc
           whole,
         ),
         ...flows.checks,
+        ...capabilities.checks,
         ...secrets.checks,
         ...supply.checks,
       ],
