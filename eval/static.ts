@@ -1,5 +1,9 @@
 import type { Finding } from '../src/base/finding-schema.ts';
 import { severities } from '../src/base/finding-schema.ts';
+import { inspectCapabilitiesApart } from '../src/instruments/analyze/inspect/capabilities/apart.ts';
+import type { Inspected } from '../src/instruments/analyze/inspect/contract.ts';
+import { inspectPackage } from '../src/instruments/analyze/inspect/package/index.ts';
+import { inspectSecrets } from '../src/instruments/analyze/inspect/secrets/index.ts';
 import { inspectTaint } from '../src/instruments/analyze/inspect/taint/inspect.ts';
 import { type CorpusEntry, readCorpus } from './corpus.ts';
 import { showShare } from './interval.ts';
@@ -27,6 +31,14 @@ function isAtLeast(finding: Finding, severity: Finding['severity']): boolean {
   return severities.indexOf(finding.severity) >= severities.indexOf(severity);
 }
 
+/** Everything else that a scan finds without asking anybody: it counts when a benign server is called bad. */
+async function inspectOtherwise(unpacked: Inspected): Promise<readonly Finding[]> {
+  const capabilities = await inspectCapabilitiesApart(unpacked);
+  const secrets = inspectSecrets(unpacked);
+  const about = inspectPackage(unpacked, { now: new Date() });
+  return [...capabilities.findings, ...secrets.findings, ...about.findings];
+}
+
 async function measure(entry: CorpusEntry): Promise<Measured> {
   const started = Date.now();
   try {
@@ -42,10 +54,11 @@ async function measure(entry: CorpusEntry): Promise<Measured> {
         break;
       }
     }
+    const others = await inspectOtherwise(unpacked);
     const problem = result.notAnalysed.map((finding) => finding.title).join('; ');
     return {
       entry,
-      findings: result.findings,
+      findings: [...result.findings, ...others],
       handlers: result.handlers.length,
       via,
       problem: problem === '' ? undefined : problem,
