@@ -46,6 +46,18 @@ const real: Readonly<Record<string, Case>> = {
   'the name alone': { body: 'return open(os.path.join(BASE, os.path.basename(x))).read()' },
   'the name of a path': { body: 'return (ROOT / Path(x).name).read_text()' },
   'no dots and not absolute': { body: 'if ".." in x or x.startswith("/"):\n    raise ValueError(x)\nreturn open(os.path.join(BASE, x)).read()' },
+  'a check that may be switched off': {
+    body: 'allowed = os.environ.get("DIRS")\ndef check(path):\n    if not allowed:\n        return True\n    return any(path.is_relative_to(d) for d in allowed)\nfull = Path(x).resolve()\nif not check(full):\n    raise ValueError(x)\nreturn full.read_text()',
+  },
+  'a check that may be switched off, in one line': {
+    body: 'allowed = os.environ.get("DIRS")\ndef check(path):\n    return not allowed or any(path.is_relative_to(d) for d in allowed)\nfull = Path(x).resolve()\nif not check(full):\n    raise ValueError(x)\nreturn full.read_text()',
+  },
+  'a check of each part': {
+    body: 'def name(a):\n    if not re.match(r"^[a-z]+$", a):\n        raise ValueError(a)\n    return a\ndef parts(a):\n    if "." in a:\n        one, two = a.split(".", 1)\n        return name(one), name(two)\n    return None, name(a)\none, two = parts(x)\nsqlite3.connect("a.db").execute(f"SELECT * FROM {one}.{two}")',
+  },
+  'a part that is checked': { body: 'y = x.split("/")[-1]\nif y not in ALLOWED:\n    raise ValueError(y)\nos.system("ls " + y)' },
+  'no dash, when it is there': { body: 'if x and x.startswith("-"):\n    raise ValueError(x)\nsubprocess.run(["git", "log", x])' },
+  'the smaller of it and a number': { body: 'os.system(f"head -n {min(x, 20)}")' },
   'a host of a list': { body: 'host = urlparse(x).hostname\nif host not in ("example.com", "example.org"):\n    raise ValueError(x)\nrequests.get(x)' },
   'a host that is compared': { body: 'if urlparse(x).netloc != "example.com":\n    raise ValueError(x)\nrequests.get(x)' },
   'an encoded part of an address': { body: 'requests.get("https://example.com/" + quote(x, safe=""))' },
@@ -90,6 +102,7 @@ const fake: Readonly<Record<string, Case>> = {
     body: 'host = urlparse(x).hostname\nif ipaddress.ip_address(host).is_private:\n    raise ValueError(x)\nrequests.get(x)',
     told: ['low ssrf'],
   },
+  'a part that is checked, and the whole that is used': { body: `y = x.split("/")[-1]\nif y not in ALLOWED:\n    raise ValueError(y)\n${shell}`, told: ['critical command-injection'] },
   'quotes that are doubled by hand': { body: 'sqlite3.connect("a.db").execute(f"SELECT * FROM t WHERE a = \'{x.strip()}\'")', told: ['high sql-injection'] },
 };
 

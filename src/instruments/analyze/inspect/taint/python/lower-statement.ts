@@ -1,5 +1,5 @@
 import type { Expression, Pattern, Statement } from '../ir.ts';
-import { anything, type Context, constantOf, intrinsic } from './context.ts';
+import { anything, type Context, constantOf, intrinsic, plain } from './context.ts';
 import { lowerRegistration } from './lower-call.ts';
 import { lowerClass } from './lower-class.ts';
 import { lower, lowerOperation, lowerTest } from './lower-expression.ts';
@@ -9,7 +9,7 @@ import { lowerMatch } from './lower-match.ts';
 import { lowerTarget } from './lower-target.ts';
 import { optOutTest } from './opt-out.ts';
 import { registeringAssignment, registeringDecorator } from './registrations.ts';
-import { child, children, is, type PyNode, text } from './tree.ts';
+import { child, children, dotted, is, type PyNode, text } from './tree.ts';
 
 export function lowerBlock(nodes: readonly PyNode[], context: Context): Statement[] {
   return nodes.flatMap((node) => {
@@ -34,12 +34,47 @@ function lowerDefinition(node: PyNode, context: Context): Statement[] {
   const made = lowerFunction(node, context);
   const registered = children(node, 'decorator_list').flatMap((decorator): Statement[] => {
     const registering = registeringDecorator(decorator);
-    if (registering === undefined) return [];
+    if (registering === undefined) return lowerDecorator(decorator, { kind: 'variable', id, name }, context);
     return [
       { kind: 'expression', expression: lowerRegistration(registering, { kind: 'variable', id, name }, node, context) },
     ];
   });
   return [{ kind: 'declare', target, value: { kind: 'function', function: made }, at }, ...registered];
+}
+
+/** Decorators of the language and of its library, which register nothing. */
+const plainDecorators = /(?:^|\.)(?:wraps|lru_cache|cache|contextmanager|asynccontextmanager|overload|override|final|deprecated|fixture|\w*property|\w*method|\w*validator)$/;
+
+/** One of the target's own may hand the function to a server. The function stays what it is: what wraps it shows its parameters. */
+function lowerDecorator(decorator: PyNode, made: Expression, context: Context): Statement[] {
+  const name = dotted(is(decorator, 'Call') ? child(decorator, 'func') : decorator) ?? '';
+  if (plainDecorators.test(name)) return [];
+  const at = context.offsets.at(decorator);
+  return [{ kind: 'expression', expression: { kind: 'call', callee: lower(decorator, context), args: [plain(made)], construct: false, at } }];
+}
+
+/** `return not self.allowed or any(…)` opts out as `if not self.allowed: return True` does. */
+function lowerReturn(node: PyNode, context: Context): Statement[] {
+  const value = child(node, 'value');
+  const at = context.offsets.at(node);
+  const [first, second] = is(value, 'BoolOp') && is(child(value, 'op'), 'Or') ? children(value, 'values') : [];
+  const optOut = second === undefined ? undefined : optOutTest(first, context);
+  const rest: Statement = { kind: 'return', value: value === undefined ? constantOf(null) : lowerReturned(value, context), at };
+  if (optOut === undefined || second === undefined || children(value, 'values').length > 2) return [rest];
+  const yes: Statement = { kind: 'return', value: constantOf(true), at };
+  return [
+    { kind: 'if', test: optOut, consequence: [yes], otherwise: [] },
+    { kind: 'return', value: lower(second, context), at },
+  ];
+}
+
+/** What has been checked by now is kept with what is put into something that is given back. */
+function lowerReturned(value: PyNode, context: Context): Expression {
+  const lowered = lower(value, context);
+  const checked = (one: Expression) => intrinsic('#checked', [one], context.offsets.at(value));
+  if (lowered.kind === 'array') return { ...lowered, elements: lowered.elements.map((one) => (one.spread ? one : plain(checked(one.value)))) };
+  if (lowered.kind !== 'object') return lowered;
+  return { ...lowered, entries: lowered.entries.map((entry) => (entry.key === undefined ? entry : { ...entry, value: checked(entry.value) })) };
 }
 
 function lowerAssign(node: PyNode, context: Context): Statement[] {
@@ -179,16 +214,7 @@ const makers: Readonly<Record<string, (node: PyNode, context: Context) => Statem
     if (is(value, 'Yield', 'YieldFrom')) return lowerYield(value, context, context.offsets.at(node));
     return is(value, 'Constant') ? [] : [{ kind: 'expression', expression: lower(value, context) }];
   },
-  Return: (node, context) => {
-    const value = child(node, 'value');
-    return [
-      {
-        kind: 'return',
-        value: value === undefined ? constantOf(null) : lower(value, context),
-        at: context.offsets.at(node),
-      },
-    ];
-  },
+  Return: lowerReturn,
   Raise: (node, context) => [{ kind: 'throw', value: lower(child(node, 'exc'), context) }],
   Assert: (node, context) => [
     {

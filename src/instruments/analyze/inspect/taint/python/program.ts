@@ -94,7 +94,7 @@ export class PythonProgram implements Target {
   }
 
   mayRegister(index: number): boolean {
-    return mayRegister(this.textOf(index));
+    return this.pathOf(index).endsWith('__main__.py') || mayRegister(this.textOf(index));
   }
 
   /** Places where handlers are handed over, so that functions which nobody calls can be walked for them. */

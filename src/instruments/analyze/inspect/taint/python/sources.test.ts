@@ -36,6 +36,10 @@ const shapes: Readonly<Record<string, string>> = {
   'keywords passed on':
     'def listing(*, x, y=None):\n    os.system("ls " + x)\n\n@server.call_tool()\nasync def handle(name, arguments):\n    if name == "t":\n        return listing(**arguments)',
   'work in another thread': '@mcp.tool()\nasync def t(x: str):\n    def work(y):\n        os.system("ls " + y)\n    await asyncio.to_thread(work, x)',
+  'a function that is wrapped':
+    'import functools\ndef logged(fn):\n    @functools.wraps(fn)\n    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n    return inner\n\ndef t(x: str):\n    os.system("ls " + x)\n\nmcp.add_tool(logged(t))',
+  'a decorator of its own':
+    'class Registry:\n    def __init__(self, app):\n        self.app = app\n    def reader(self, title):\n        def decorate(fn):\n            self.app.tool(title=title)(fn)\n            return fn\n        return decorate\n\nregistry = Registry(mcp)\n\n@registry.reader("Lists")\ndef t(x: str):\n    os.system("ls " + x)',
   'a comprehension': '@mcp.tool()\ndef t(x: str):\n    command = " ".join([part for part in ["ls", x]])\n    os.system(command)',
   'a nested handler in main':
     'async def main():\n    app = Server("n")\n    @app.call_tool()\n    async def handle(name, arguments):\n        if name == "t":\n            os.system("ls " + arguments["x"])\n\nif __name__ == "__main__":\n    asyncio.run(main())',

@@ -113,6 +113,10 @@ export const checkModels: Readonly<Record<string, Model>> = {
   'builtins.#contains': contains,
   'builtins.#attribute': attribute,
   'builtins.#truthy': truthy,
+  'builtins.#checked': (machine, [value = unknown]) => ({
+    ...value,
+    taints: value.taints.map((taint) => ({ ...taint, bits: machine.isDead ? taint.bits : machine.effectiveBits(taint) })),
+  }),
   'builtins.int': number,
   'builtins.float': number,
   'builtins.bool': () => unknown,

@@ -94,12 +94,17 @@ function shownBy(machine: Machine, closure: Closure, target: PythonFunction): { 
   return shown;
 }
 
+function isHidden(machine: Machine, closure: Closure, target: PythonFunction): boolean {
+  return target.signature.wrapped !== undefined && shownBy(machine, closure, target).target === target;
+}
+
 export const registerHandler: Model = (machine, [shapeValue, handler, name, description], at) => {
   const shape = (onlyText(shapeValue ?? unknown) ?? 'tool') as RegistrationShape;
-  machine.observedCalls.add(`${machine.activation.module}:${at}`);
   for (const closure of handler?.closures ?? []) {
     const target = closure.function;
-    if (!isPythonFunction(target)) continue;
+    // What wraps something that is not known here is walked again from where it is known.
+    if (!isPythonFunction(target) || isHidden(machine, closure, target)) continue;
+    machine.observedCalls.add(`${machine.activation.module}:${at}`);
     if (shape === 'list') readTools(machine, closure, at);
     else register(machine, shape, closure, target, { name: onlyText(name ?? unknown), description: onlyText(description ?? unknown) });
   }
