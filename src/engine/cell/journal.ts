@@ -11,8 +11,10 @@ import type { Timeline } from './timeline.ts';
  * and canaries that left are noticed, and everything goes into the one log in order.
  */
 
-/** The wire is quicker than the sensors on system calls; its events wait this long to learn whose they are. */
+/** The wire is quicker than the sensors on system calls; its events wait to learn whose they are, but not for ever. */
 const holdMs = 150;
+const holdAgainMs = 50;
+const longestHoldMs = 2000;
 const mostHeld = 4096;
 const mostReads = 16;
 
@@ -26,6 +28,7 @@ export interface JournalOptions {
 }
 
 interface Held {
+  readonly sinceMs: number;
   readonly source: string;
   readonly sightings: readonly Sighting[];
   readonly done: () => void;
@@ -62,21 +65,31 @@ export class Journal {
   /** For a source whose events belong to processes that another source tells of. */
   async seeLater(source: string, sightings: readonly Sighting[]): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
-      this.#held.push({ source, sightings, done: resolve, failed: reject });
+      this.#held.push({ sinceMs: performance.now(), source, sightings, done: resolve, failed: reject });
     });
     done.catch(() => undefined);
     this.#heldCount += sightings.length;
-    this.#timer ??= setTimeout(() => this.#release(), holdMs);
+    this.#timer ??= setTimeout(() => this.#release(false), holdMs);
     if (this.#heldCount > mostHeld) await done;
   }
 
-  #release(): void {
+  /** In order, up to the first whose process is not known yet. */
+  #release(isLast: boolean): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const held = this.#held;
-    this.#held = [];
-    this.#heldCount = 0;
-    for (const { source, sightings, done, failed } of held) this.see(source, sightings).then(done, failed);
+    const isReady = ({ sinceMs, sightings }: Held): boolean =>
+      isLast || performance.now() - sinceMs > longestHoldMs || sightings.every((each) => this.#isOwned(each));
+    const firstWaiting = this.#held.findIndex((held) => !isReady(held));
+    const ready = this.#held.splice(0, firstWaiting === -1 ? this.#held.length : firstWaiting);
+    for (const { source, sightings, done, failed } of ready) {
+      this.#heldCount -= sightings.length;
+      this.see(source, sightings).then(done, failed);
+    }
+    if (this.#held.length > 0) this.#timer = setTimeout(() => this.#release(false), holdAgainMs);
+  }
+
+  #isOwned(sighting: Sighting): boolean {
+    return typeof sighting.fields.connection !== 'number' || this.#withProcess(sighting).process !== undefined;
   }
 
   async #take(source: string, sightings: readonly Sighting[]): Promise<void> {
@@ -167,7 +180,7 @@ export class Journal {
 
   /** Hands on what is held and what the search for canaries still had. */
   async close(): Promise<void> {
-    this.#release();
+    this.#release(true);
     await this.#work;
     const { leaks } = this.#options;
     if (leaks !== null) await this.found('journal', leaks.close());

@@ -60,7 +60,8 @@ async function speak(cell: Cell, argv: readonly string[]): Promise<string> {
   return output;
 }
 
-const namespaces = (): readonly string[] => (existsSync('/run/netns') ? readdirSync('/run/netns') : []);
+const namespacesOf = (run: string): readonly string[] =>
+  existsSync('/run/netns') ? readdirSync('/run/netns').filter((name) => name.includes(run)) : [];
 
 describe.each(['gvisor', 'runc', 'bwrap'] as const)('a thief in a %s cell', (backend) => {
   const arena = new Arena();
@@ -69,7 +70,6 @@ describe.each(['gvisor', 'runc', 'bwrap'] as const)('a thief in a %s cell', (bac
 
   it('is shown reading, encoding and sending, as one process', async (context) => {
     await arena.need(backend, context);
-    const before = namespaces();
     const { output, report, events, folder, cell } = await visit(policyFor('fake'), { backend, ...arena.options }, [
       '/usr/bin/node',
       '-e',
@@ -92,7 +92,7 @@ describe.each(['gvisor', 'runc', 'bwrap'] as const)('a thief in a %s cell', (bac
     const written: unknown = JSON.parse(readFileSync(join(folder, 'completeness.json'), 'utf8'));
     expect(completenessReportSchema.parse(written)).toEqual(report);
     expect(statSync(join(folder, 'traffic.pcapng')).size).toBeGreaterThan(1000);
-    expect(namespaces()).toEqual(before);
+    expect(namespacesOf(cell.runId)).toEqual([]);
     expect(arena.leftovers([cell.box.record.id])).toEqual([]);
   });
 
@@ -168,11 +168,11 @@ describe('a landlock cell', () => {
 
 describe('a cell that cannot be made', () => {
   it('leaves nothing behind', async () => {
-    const before = namespaces();
+    const runId = `never-${process.pid}`;
     const folder = mkdtempSync('/tmp/hotcell-cell-');
     made.push(folder);
-    const options = { backend: 'docker' as const, runtimeFolder: folder, dockerSocket: '/nonexistent', folder };
+    const options = { backend: 'docker' as const, runtimeFolder: folder, dockerSocket: '/nonexistent', folder, runId };
     await expect(Cell.open(policyFor('fake'), options)).rejects.toThrow(/no isolation available/);
-    expect(namespaces()).toEqual(before);
+    expect(namespacesOf(runId)).toEqual([]);
   });
 });

@@ -30,8 +30,7 @@ interface Language {
 const javaScript: Language = {
   sources: /\.[cm]?[jt]sx?$/,
   ignored: /\.d\.[cm]?ts$|(?:^|\/)node_modules\//,
-  tests:
-    /(?:^|\/)(?:tests?|__tests__|__mocks__|fixtures|examples?|benchmarks?)\/|\.(?:test|spec)\.[cm]?[jt]sx?$/i,
+  tests: /(?:^|\/)(?:tests?|__tests__|__mocks__|fixtures|examples?|benchmarks?)\/|\.(?:test|spec)\.[cm]?[jt]sx?$/i,
 };
 
 const python: Language = {
@@ -125,12 +124,7 @@ async function analyseProgram(tree: SourceTree, program: Target, task: Task): Pr
 }
 
 /** Runs every handler, and in the end the definitions that no handler led to. */
-async function serve(
-  machine: Machine,
-  limits: TaintLimits,
-  incomplete: string[],
-  program: Target,
-): Promise<void> {
+async function serve(machine: Machine, limits: TaintLimits, incomplete: string[], program: Target): Promise<void> {
   let done = 0;
   const runAll = async () => {
     for (; done < machine.registrations.length; done += 1) {
@@ -172,11 +166,7 @@ function inOrder(tree: SourceTree, sources: readonly string[]): string[] {
   return [...new Set([...started.filter((path) => known.has(path)), ...sources])];
 }
 
-function skippedFiles(
-  program: Target,
-  sources: readonly string[],
-  analysed: readonly string[],
-): SkippedFile[] {
+function skippedFiles(program: Target, sources: readonly string[], analysed: readonly string[]): SkippedFile[] {
   const told = new Set([...analysed, ...program.skipped.map(({ path }) => path)]);
   const unreached = sources
     .filter((path) => !told.has(path))

@@ -35,12 +35,17 @@ export function bitsFor(facts: Facts, label: string): number {
 
 /** What is made of an argument at one place may be checked by itself: its label is the argument's and that place. */
 const derivation = '~';
-const mostDerivations = 2;
+const mostDerivations = 6;
 
 /** Undefined where it goes on for too long to be told apart. */
 export function derivedLabel(label: string, at: number): string | undefined {
   const isDeep = label.startsWith('*') || label.split(derivation).length > mostDerivations;
   return isDeep ? undefined : `${label}${derivation}${at}`;
+}
+
+/** Parts of what was taken apart are told apart. */
+export function partLabel(label: string, index: string): string {
+  return label.includes(derivation) ? (derivedLabel(label, Number(index)) ?? label) : label;
 }
 
 export function argumentLabel(label: string): string {

@@ -1,6 +1,6 @@
 import { bits, harmless } from './bits.ts';
 import { call } from './call.ts';
-import { addFacts } from './facts.ts';
+import { addFacts, partLabel } from './facts.ts';
 import type { Machine } from './machine.ts';
 import { anySchema, type Schema } from './schema.ts';
 import { piece, transform } from './text.ts';
@@ -67,7 +67,7 @@ function readTainted(value: Value, name: string): Value {
       isIndex || taint.label === '*' || taint.label.split('.').length > 3 || (taint.bits & bits.exact) === 0;
     return {
       ...taint,
-      label: isDeep ? taint.label : `${taint.label}.${name}`,
+      label: isIndex ? partLabel(taint.label, name) : isDeep ? taint.label : `${taint.label}.${name}`,
       bits: taint.bits | (schema?.bits ?? 0),
       extent: extents.whole,
     };

@@ -2,7 +2,7 @@ import type { Argument, Expression, ObjectEntry } from '../ir.ts';
 import { type Context, constantOf, intrinsic, keywordMark, plain } from './context.ts';
 import { lowerQuantifier } from './lower-comprehension.ts';
 import { isBuiltin, lower, lowerElements } from './lower-expression.ts';
-import { type Registering, registeringCall } from './registrations.ts';
+import { type Registering, registeringCall, registeringKeywords } from './registrations.ts';
 import { child, children, is, type PyNode, stringOf, text } from './tree.ts';
 
 export function lowerArguments(node: PyNode, context: Context): Argument[] {
@@ -18,13 +18,12 @@ export function lowerArguments(node: PyNode, context: Context): Argument[] {
 }
 
 export function lowerCall(node: PyNode, context: Context): Expression {
-  const registering = registeringCall(node);
+  const single = registeringCall(node);
+  const found = [...(single === undefined ? [] : [single]), ...registeringKeywords(node)];
   const call = lowerPlainCall(node, context);
-  if (registering === undefined) return call;
-  return {
-    kind: 'sequence',
-    items: [lowerRegistration(registering, lower(registering.handler, context), node, context), call],
-  };
+  if (found.length === 0) return call;
+  const registered = found.map((one) => lowerRegistration(one, lower(one.handler, context), node, context));
+  return { kind: 'sequence', items: [...registered, call] };
 }
 
 function lowerPlainCall(node: PyNode, context: Context): Expression {

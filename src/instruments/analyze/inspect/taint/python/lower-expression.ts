@@ -209,10 +209,15 @@ const makers: Readonly<Record<string, Maker>> = {
 
 /** A condition: there, a text that is not there is nothing to be afraid of. */
 export function lowerTest(node: PyNode | undefined, context: Context): Expression {
-  if (is(node, 'Name', 'Attribute', 'Subscript')) return intrinsic('#truthy', [lower(node, context)], context.offsets.at(node));
-  if (is(node, 'UnaryOp') && is(child(node, 'op'), 'Not')) return { kind: 'unary', operator: '!', argument: lowerTest(child(node, 'operand'), context) };
+  if (is(node, 'Name', 'Attribute', 'Subscript'))
+    return intrinsic('#truthy', [lower(node, context)], context.offsets.at(node));
+  if (is(node, 'UnaryOp') && is(child(node, 'op'), 'Not'))
+    return { kind: 'unary', operator: '!', argument: lowerTest(child(node, 'operand'), context) };
   if (!is(node, 'BoolOp')) return lower(node, context);
-  return joinLogical(is(child(node, 'op'), 'And') ? '&&' : '||', children(node, 'values').map((value) => lowerTest(value, context)));
+  return joinLogical(
+    is(child(node, 'op'), 'And') ? '&&' : '||',
+    children(node, 'values').map((value) => lowerTest(value, context)),
+  );
 }
 
 /** `super`, `any` and their kind, when a name of the module does not hide them. */

@@ -43,14 +43,20 @@ function lowerDefinition(node: PyNode, context: Context): Statement[] {
 }
 
 /** Decorators of the language and of its library, which register nothing. */
-const plainDecorators = /(?:^|\.)(?:wraps|lru_cache|cache|contextmanager|asynccontextmanager|overload|override|final|deprecated|fixture|\w*property|\w*method|\w*validator)$/;
+const plainDecorators =
+  /(?:^|\.)(?:wraps|lru_cache|cache|contextmanager|asynccontextmanager|overload|override|final|deprecated|fixture|\w*property|\w*method|\w*validator)$/;
 
 /** One of the target's own may hand the function to a server. The function stays what it is: what wraps it shows its parameters. */
 function lowerDecorator(decorator: PyNode, made: Expression, context: Context): Statement[] {
   const name = dotted(is(decorator, 'Call') ? child(decorator, 'func') : decorator) ?? '';
   if (plainDecorators.test(name)) return [];
   const at = context.offsets.at(decorator);
-  return [{ kind: 'expression', expression: { kind: 'call', callee: lower(decorator, context), args: [plain(made)], construct: false, at } }];
+  return [
+    {
+      kind: 'expression',
+      expression: { kind: 'call', callee: lower(decorator, context), args: [plain(made)], construct: false, at },
+    },
+  ];
 }
 
 /** `return not self.allowed or any(…)` opts out as `if not self.allowed: return True` does. */
@@ -59,7 +65,11 @@ function lowerReturn(node: PyNode, context: Context): Statement[] {
   const at = context.offsets.at(node);
   const [first, second] = is(value, 'BoolOp') && is(child(value, 'op'), 'Or') ? children(value, 'values') : [];
   const optOut = second === undefined ? undefined : optOutTest(first, context);
-  const rest: Statement = { kind: 'return', value: value === undefined ? constantOf(null) : lowerReturned(value, context), at };
+  const rest: Statement = {
+    kind: 'return',
+    value: value === undefined ? constantOf(null) : lowerReturned(value, context),
+    at,
+  };
   if (optOut === undefined || second === undefined || children(value, 'values').length > 2) return [rest];
   const yes: Statement = { kind: 'return', value: constantOf(true), at };
   return [
@@ -72,9 +82,15 @@ function lowerReturn(node: PyNode, context: Context): Statement[] {
 function lowerReturned(value: PyNode, context: Context): Expression {
   const lowered = lower(value, context);
   const checked = (one: Expression) => intrinsic('#checked', [one], context.offsets.at(value));
-  if (lowered.kind === 'array') return { ...lowered, elements: lowered.elements.map((one) => (one.spread ? one : plain(checked(one.value)))) };
+  if (lowered.kind === 'array')
+    return { ...lowered, elements: lowered.elements.map((one) => (one.spread ? one : plain(checked(one.value)))) };
   if (lowered.kind !== 'object') return lowered;
-  return { ...lowered, entries: lowered.entries.map((entry) => (entry.key === undefined ? entry : { ...entry, value: checked(entry.value) })) };
+  return {
+    ...lowered,
+    entries: lowered.entries.map((entry) =>
+      entry.key === undefined ? entry : { ...entry, value: checked(entry.value) },
+    ),
+  };
 }
 
 function lowerAssign(node: PyNode, context: Context): Statement[] {
@@ -140,7 +156,8 @@ function lowerTry(node: PyNode, context: Context): Statement[] {
   });
   // Which of them runs is not known.
   const handler = handlers.reduceRight<Statement[] | undefined>(
-    (otherwise, consequence) => (otherwise === undefined ? consequence : [{ kind: 'if', test: anything, consequence, otherwise }]),
+    (otherwise, consequence) =>
+      otherwise === undefined ? consequence : [{ kind: 'if', test: anything, consequence, otherwise }],
     undefined,
   );
   return [
@@ -170,7 +187,9 @@ function lowerIf(node: PyNode, context: Context): Statement[] {
   const consequence = block(node, 'body', context);
   const isLoneReturn = consequence.length === 1 && consequence[0]?.kind === 'return';
   const optOut = isLoneReturn ? optOutTest(test, context) : undefined;
-  return [{ kind: 'if', test: optOut ?? lowerTest(test, context), consequence, otherwise: block(node, 'orelse', context) }];
+  return [
+    { kind: 'if', test: optOut ?? lowerTest(test, context), consequence, otherwise: block(node, 'orelse', context) },
+  ];
 }
 
 /** A generator gives back, among others, what it yields. */
@@ -226,7 +245,12 @@ const makers: Readonly<Record<string, (node: PyNode, context: Context) => Statem
   ],
   If: lowerIf,
   While: (node, context) => [
-    { kind: 'loop', test: lowerTest(child(node, 'test'), context), body: block(node, 'body', context), update: undefined },
+    {
+      kind: 'loop',
+      test: lowerTest(child(node, 'test'), context),
+      body: block(node, 'body', context),
+      update: undefined,
+    },
     ...block(node, 'orelse', context),
   ],
   For: lowerFor,

@@ -3,7 +3,8 @@ import { type Context, constantOf } from './context.ts';
 import { lower } from './lower-expression.ts';
 import { child, children, is, type PyNode, text } from './tree.ts';
 
-const restrictions = /allow|confine|enforce|permit|restrict|whitelist|root|director|folder|base|repositor|sandbox|workspace/i;
+const restrictions =
+  /allow|confine|enforce|permit|restrict|whitelist|root|director|folder|base|repositor|sandbox|workspace/i;
 
 function nameOf(node: PyNode | undefined): string {
   return is(node, 'Attribute') ? text(node, 'attr') : is(node, 'Name') ? text(node, 'id') : '';

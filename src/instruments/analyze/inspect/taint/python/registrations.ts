@@ -1,7 +1,18 @@
 import { child, children, is, type PyNode, stringOf, text } from './tree.ts';
 
 /** How a server is given its handlers. `list` is no handler, but tells what the tools are for. */
-export type RegistrationShape = 'tool' | 'resource' | 'prompt' | 'call' | 'read' | 'get' | 'list' | 'request';
+export type RegistrationShape =
+  | 'tool'
+  | 'resource'
+  | 'prompt'
+  | 'call'
+  | 'read'
+  | 'get'
+  | 'list'
+  | 'request'
+  | 'call-parameters'
+  | 'read-parameters'
+  | 'get-parameters';
 
 const decorators: Readonly<Record<string, RegistrationShape>> = {
   tool: 'tool',
@@ -66,6 +77,22 @@ export function registeringCall(node: PyNode): Registering | undefined {
   return isFunction && shape !== undefined && isHandedOver ? { shape, options: node, handler } : undefined;
 }
 
+const keywordShapes: Readonly<Record<string, RegistrationShape>> = {
+  on_call_tool: 'call-parameters',
+  on_read_resource: 'read-parameters',
+  on_get_prompt: 'get-parameters',
+  on_list_tools: 'list',
+};
+
+/** `Server('name', on_call_tool=call)`. */
+export function registeringKeywords(node: PyNode): readonly Registering[] {
+  return children(node, 'keywords').flatMap((keyword): Registering[] => {
+    const name = text(keyword, 'arg');
+    const shape = Object.hasOwn(keywordShapes, name) ? keywordShapes[name] : undefined;
+    return shape === undefined ? [] : [{ shape, options: undefined, handler: child(keyword, 'value') }];
+  });
+}
+
 const requests: Readonly<Record<string, RegistrationShape>> = {
   CallToolRequest: 'request',
   ReadResourceRequest: 'request',
@@ -83,7 +110,7 @@ export function registeringAssignment(target: PyNode | undefined): Registering |
 }
 
 const hint =
-  /\.(?:tool|resource|prompt|call_tool|read_resource|get_prompt|add_tool|add_prompt|register_tool)\b|\b(?:mcp_tool|mcp_resource|mcp_prompt|from_function|request_handlers)\b/;
+  /\.(?:tool|resource|prompt|call_tool|read_resource|get_prompt|add_tool|add_prompt|register_tool)\b|\b(?:mcp_tool|mcp_resource|mcp_prompt|from_function|request_handlers|on_call_tool|on_read_resource|on_get_prompt)\b/;
 
 /** By the look of the text; only modules for which this holds are walked for their own sake. */
 export function mayRegister(source: string): boolean {

@@ -1,5 +1,5 @@
-import { registeringAssignment, registeringCall, registeringDecorator } from './registrations.ts';
 import type { Site } from '../target.ts';
+import { registeringAssignment, registeringCall, registeringDecorator, registeringKeywords } from './registrations.ts';
 import { children, inner, is, isFunction, type Offsets, type PyNode } from './tree.ts';
 
 const mostSites = 400;
@@ -20,6 +20,6 @@ export function sitesOf(tree: PyNode, offsets: Offsets): readonly Site[] {
 function isRegistering(node: PyNode): boolean {
   if (isFunction(node))
     return children(node, 'decorator_list').some((decorator) => registeringDecorator(decorator) !== undefined);
-  if (is(node, 'Call')) return registeringCall(node) !== undefined;
+  if (is(node, 'Call')) return registeringCall(node) !== undefined || registeringKeywords(node).length > 0;
   return is(node, 'Assign') && registeringAssignment(children(node, 'targets')[0]) !== undefined;
 }

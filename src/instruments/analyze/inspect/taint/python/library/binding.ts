@@ -1,7 +1,15 @@
 import { writeField } from '../../engine/fields.ts';
 import type { Machine } from '../../engine/machine.ts';
 import type { Model } from '../../engine/program.ts';
-import { constant, type HeapObject, ofObject, onlyText, undefinedValue, unknown, type Value } from '../../engine/value.ts';
+import {
+  constant,
+  type HeapObject,
+  ofObject,
+  onlyText,
+  undefinedValue,
+  unknown,
+  type Value,
+} from '../../engine/value.ts';
 import { keyword, type Passed, passedOf, remaining } from './arguments.ts';
 import { declaredFields, isValidating, narrowed } from './types.ts';
 

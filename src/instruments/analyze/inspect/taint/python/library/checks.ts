@@ -23,9 +23,13 @@ const contains: Model = (machine, [container = unknown, item = unknown]) => {
 
 /** A text that is empty or missing does nothing. */
 const truthy: Model = (_machine, [value = unknown]) => {
-  const isText = value.taints.length > 0 && value.objects.length + value.externals.length === 0 && value.implies === undefined;
+  const isText =
+    value.taints.length > 0 && value.objects.length + value.externals.length === 0 && value.implies === undefined;
   if (!isText) return value;
-  return ofBoolean({ whenTrue: noFacts, whenFalse: factsOf(value, (taint) => ((taint.bits & bits.exact) === 0 ? 0 : harmless)) });
+  return ofBoolean({
+    whenTrue: noFacts,
+    whenFalse: factsOf(value, (taint) => ((taint.bits & bits.exact) === 0 ? 0 : harmless)),
+  });
 };
 
 /** Every property that says what an address must not be is one; only the widest is enough by itself. */
@@ -71,7 +75,12 @@ export function match(machine: Machine, how: string, pattern: Value | undefined,
   return { ...derive(subject, at), implies: matches(machine, subject, regex).implies };
 }
 
-export function substitute(pattern: Value | undefined, replacement: Value | undefined, subject: Value, at: number): Value {
+export function substitute(
+  pattern: Value | undefined,
+  replacement: Value | undefined,
+  subject: Value,
+  at: number,
+): Value {
   const known = patternOf(pattern);
   const put = onlyText(replacement ?? unknown);
   const granted = known === undefined || put === undefined ? 0 : bitsWhenReplaced(known.source, `${known.flags}g`, put);
@@ -81,18 +90,31 @@ export function substitute(pattern: Value | undefined, replacement: Value | unde
 
 const compile: Model = (machine, args, at) => {
   const pattern = patternOf(args[0]);
-  const flags = args[1]?.externals.some(({ path }) => path.at(-1) === 'IGNORECASE' || path.at(-1) === 'I') === true ? 'i' : '';
+  const flags =
+    args[1]?.externals.some(({ path }) => path.at(-1) === 'IGNORECASE' || path.at(-1) === 'I') === true ? 'i' : '';
   if (pattern === undefined) return argumentAt(machine, args, 0, 'pattern', at) ?? unknown;
   return { ...unknown, isOpen: false, regex: { source: pattern.source, flags } };
 };
 
-const find = (how: string): Model => (machine, [pattern, subject = unknown], at) => match(machine, how, pattern, subject, at);
+const find =
+  (how: string): Model =>
+  (machine, [pattern, subject = unknown], at) =>
+    match(machine, how, pattern, subject, at);
 
-export function textQuestion(machine: Machine, subject: Value, name: string, args: readonly Value[]): Value | undefined {
+export function textQuestion(
+  machine: Machine,
+  subject: Value,
+  name: string,
+  args: readonly Value[],
+): Value | undefined {
   const [first = unknown] = args;
   switch (name) {
     case 'startswith':
-      return startsWith(machine, asText(subject), first.objects.some((object) => object.elements !== undefined) ? unknown : asText(first));
+      return startsWith(
+        machine,
+        asText(subject),
+        first.objects.some((object) => object.elements !== undefined) ? unknown : asText(first),
+      );
     case 'endswith':
       return endsWith(asText(subject), first);
     case 'isdigit':
@@ -115,7 +137,10 @@ export const checkModels: Readonly<Record<string, Model>> = {
   'builtins.#truthy': truthy,
   'builtins.#checked': (machine, [value = unknown]) => ({
     ...value,
-    taints: value.taints.map((taint) => ({ ...taint, bits: machine.isDead ? taint.bits : machine.effectiveBits(taint) })),
+    taints: value.taints.map((taint) => ({
+      ...taint,
+      bits: machine.isDead ? taint.bits : machine.effectiveBits(taint),
+    })),
   }),
   'builtins.int': number,
   'builtins.float': number,

@@ -1,9 +1,13 @@
 /** Regular expressions of Python in the spelling that the engine reads. */
 export function javaScriptSource(source: string): string {
-  return source
-    .replace(/\(\?P<\w+>/g, '(?:')
-    .replace(/^\\A/, '^')
-    .replace(/\\[Zz]$/, '$');
+  return (
+    source
+      .replace(/\(\?P<\w+>/g, '(?:')
+      .replace(/^\\A/, '^')
+      // Either scheme, the same host.
+      .replace(/^\^https\?:/, '^https:')
+      .replace(/\\[Zz]$/, '$')
+  );
 }
 
 /** `match` is tied to the beginning, `fullmatch` to both ends, and `search` to neither. */

@@ -24,11 +24,12 @@ const models: Readonly<Record<string, Model>> = {
   'builtins.#fill': fillFields,
   'builtins.#register': registerHandler,
   'yaml.load': loadYaml,
-  'builtins.getattr': (machine, [object = unknown, name = unknown], at) => machine.program.library.callMethod(machine, object, 'get', [name], at),
+  'builtins.getattr': (machine, [object = unknown, name = unknown], at) =>
+    machine.program.library.callMethod(machine, object, 'get', [name], at),
 };
 
 /** Records of the protocol's own types are what they were made of. */
-const recordTypes = new Set(['Tool', 'Prompt', 'Resource', 'CallToolRequestParams']);
+const recordTypes = new Set(['Tool', 'Prompt', 'Resource', 'ListToolsResult', 'CallToolRequestParams']);
 
 const record: Model = (machine, args, at) => remaining(machine, passedOf(args), new Set(), at).value;
 
@@ -54,7 +55,9 @@ function findModel(module: string, path: readonly string[]): Model | undefined {
   const found = findPathModel(module, path) ?? findGitModel(module, path) ?? findDigest(module);
   if (found !== undefined) return found;
   if (path.length >= 2 && methodSinks.test(last)) return throughMethod(module, path);
-  return starting.has(module) && /exec|spawn|run|call|popen|output|open_process/i.test(last) ? findStart(module, path) : undefined;
+  return starting.has(module) && /exec|spawn|run|call|popen|output|open_process/i.test(last)
+    ? findStart(module, path)
+    : undefined;
 }
 
 /** What Python and its packages are known to do. */

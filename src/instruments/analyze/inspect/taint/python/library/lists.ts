@@ -1,9 +1,9 @@
 import { everyOf, mapList, someOf } from '../../builtins/lists.ts';
 import { harmless } from '../../engine/bits.ts';
 import { call } from '../../engine/call.ts';
+import { settle } from '../../engine/evaluate.ts';
 import { elementOf, writeElement, writeField } from '../../engine/fields.ts';
 import type { Machine } from '../../engine/machine.ts';
-import { settle } from '../../engine/evaluate.ts';
 import type { Model } from '../../engine/program.ts';
 import { blend, transform } from '../../engine/text.ts';
 import { constant, join, nothing, ofObject, onlyConstant, onlyText, unknown, type Value } from '../../engine/value.ts';
@@ -38,20 +38,26 @@ export function items(machine: Machine, subject: Value, at: number): Value {
     const value = elementOf(machine, subject, at);
     return listOf(machine, pair(machine, [value, value]));
   }
-  const list = machine.allocate('array', { elements: [...object.fields].map(([name, value]) => pair(machine, [constant(name), value])) });
+  const list = machine.allocate('array', {
+    elements: [...object.fields].map(([name, value]) => pair(machine, [constant(name), value])),
+  });
   if (object.rest !== undefined) list.rest = pair(machine, [unknown, object.rest]);
   return ofObject(list);
 }
 
 export function keys(machine: Machine, subject: Value, at: number): Value {
   const names = subject.objects.flatMap((object) => [...object.fields.keys()]);
-  if (names.length > 0 && subject.taints.length === 0) return ofObject(machine.allocate('array', { elements: names.map((name) => constant(name)) }));
+  if (names.length > 0 && subject.taints.length === 0)
+    return ofObject(machine.allocate('array', { elements: names.map((name) => constant(name)) }));
   return subject.taints.length === 0 ? unknown : listOf(machine, blend([elementOf(machine, subject, at)]));
 }
 
 const enumerate: Model = (machine, [subject = unknown], at) => {
   const elements = known(subject);
-  if (elements !== undefined) return ofObject(machine.allocate('array', { elements: elements.map((element) => pair(machine, [unknown, element])) }));
+  if (elements !== undefined)
+    return ofObject(
+      machine.allocate('array', { elements: elements.map((element) => pair(machine, [unknown, element])) }),
+    );
   const list = machine.allocate('array');
   list.rest = pair(machine, [unknown, elementOf(machine, subject, at)]);
   return ofObject(list);
@@ -59,7 +65,10 @@ const enumerate: Model = (machine, [subject = unknown], at) => {
 
 const zip: Model = (machine, lists, at) => {
   const list = machine.allocate('array');
-  list.rest = pair(machine, lists.map((one) => elementOf(machine, one, at)));
+  list.rest = pair(
+    machine,
+    lists.map((one) => elementOf(machine, one, at)),
+  );
   return ofObject(list);
 };
 
@@ -81,19 +90,23 @@ const dictionary: Model = (machine, args, at) => {
   const passed = passedOf(args);
   const { own, value } = remaining(machine, passed, new Set(), at);
   const [source] = passed.positional;
-  for (const object of source?.objects ?? []) for (const [name, field] of object.fields) if (!own.fields.has(name)) own.fields.set(name, field);
+  for (const object of source?.objects ?? [])
+    for (const [name, field] of object.fields) if (!own.fields.has(name)) own.fields.set(name, field);
   const isArguments = source?.objects.some((object) => object.kind === 'arguments') === true;
   return isArguments && source !== undefined ? join(value, source) : value;
 };
 
 const first: Model = (_machine, [value = unknown]) => value;
-const gather: Model = (machine, args) => ofObject(machine.allocate('array', { elements: passedOf(args).positional.map(settle) }));
+const gather: Model = (machine, args) =>
+  ofObject(machine.allocate('array', { elements: passedOf(args).positional.map(settle) }));
 
 /** Runs a function somewhere else, with the arguments that follow it. */
-const runElsewhere = (skipped: number): Model => (machine, args, at) => {
-  const [callee, ...others] = args.slice(skipped);
-  return callee === undefined ? unknown : call(machine, callee, others, at);
-};
+const runElsewhere =
+  (skipped: number): Model =>
+  (machine, args, at) => {
+    const [callee, ...others] = args.slice(skipped);
+    return callee === undefined ? unknown : call(machine, callee, others, at);
+  };
 
 /** A text cannot be compared with a number, so that what comes out is one. */
 const extremes: Model = (machine, args, at) => {

@@ -17,10 +17,12 @@ import { derive, format, joinText } from './text.ts';
 const same: Method = (_machine, subject) => ({ ...subject, implies: undefined });
 const part: Method = (_machine, subject, _args, at) => derive(subject, at);
 
-const spelled = (change: (text: string) => string): Method => (_machine, subject) => {
-  const text = onlyText(subject);
-  return text === undefined ? { ...subject, implies: undefined } : constant(change(text));
-};
+const spelled =
+  (change: (text: string) => string): Method =>
+  (_machine, subject) => {
+    const text = onlyText(subject);
+    return text === undefined ? { ...subject, implies: undefined } : constant(change(text));
+  };
 
 /** `x.lstrip('/')` also says what it cannot begin with any more. */
 const strip: Method = (_machine, subject, [characters]) => {
@@ -39,15 +41,22 @@ const replace: Method = (_machine, subject, [found = unknown, put = unknown], at
 
 const get: Method = (machine, subject, [key = unknown, fallback], at) => {
   const value = readElement(machine, subject, key, at);
-  const isMissing = value.constants.length === 1 && value.constants[0] === undefined && !value.isOpen && value.taints.length === 0;
+  const isMissing =
+    value.constants.length === 1 && value.constants[0] === undefined && !value.isOpen && value.taints.length === 0;
   const absent = fallback ?? constant(null);
-  return isMissing ? absent : join({ ...value, constants: value.constants.filter((one) => one !== undefined) }, value.taints.length > 0 && fallback === undefined ? value : absent);
+  return isMissing
+    ? absent
+    : join(
+        { ...value, constants: value.constants.filter((one) => one !== undefined) },
+        value.taints.length > 0 && fallback === undefined ? value : absent,
+      );
 };
 
 const update: Method = (machine, subject, args) => {
   for (const object of subject.objects) {
     for (const source of args.flatMap((argument) => argument.objects)) {
-      for (const [name, value] of source.fields) if (name !== keywordMark) writeField(machine, object, name, value, false);
+      for (const [name, value] of source.fields)
+        if (name !== keywordMark) writeField(machine, object, name, value, false);
     }
     for (const argument of args) if (argument.taints.length > 0) writeElement(machine, object, argument);
   }
@@ -63,8 +72,11 @@ const extend: Method = (machine, subject, [list = unknown], at) => {
 };
 
 const values: Method = (machine, subject, _args, at) => {
-  const list = machine.allocate('array', { elements: subject.objects.flatMap((object) => [...object.fields.values()]) });
-  if (subject.objects.some((object) => object.rest !== undefined || object.kind === 'arguments')) list.rest = elementOf(machine, subject, at);
+  const list = machine.allocate('array', {
+    elements: subject.objects.flatMap((object) => [...object.fields.values()]),
+  });
+  if (subject.objects.some((object) => object.rest !== undefined || object.kind === 'arguments'))
+    list.rest = elementOf(machine, subject, at);
   return { ...unknown, isOpen: false, objects: [list], taints: subject.taints };
 };
 
@@ -75,17 +87,47 @@ const validate: Method = (machine, subject, [data = unknown], at) => {
   const keywords = machine.allocate('object', { at });
   for (const source of data.objects) for (const [name, value] of source.fields) keywords.fields.set(name, value);
   keywords.fields.set(keywordMark, constant(true));
-  const passed: Value = { ...data, objects: [keywords, ...data.objects.filter((object) => object.kind === 'arguments')] };
+  const passed: Value = {
+    ...data,
+    objects: [keywords, ...data.objects.filter((object) => object.kind === 'arguments')],
+  };
   return types.map((type) => construct(machine, type, [passed], at)).reduce(join);
 };
 
 const methods: Readonly<Record<string, Method>> = {
-  strip, lstrip: strip, rstrip: (_machine, subject) => ({ ...subject, implies: undefined }),
-  lower: spelled((text) => text.toLowerCase()), upper: spelled((text) => text.toUpperCase()), casefold: same, title: same, capitalize: same,
-  encode: same, decode: same, expandtabs: same, copy: same, model_dump: same, dict: same, model_copy: same, unicode_string: same,
-  sort: same, reverse: same, result: same,
-  split: part, rsplit: part, splitlines: part, partition: part, rpartition: part, removeprefix: part, removesuffix: part, zfill: part, ljust: part, rjust: part,
-  group: part, groups: part, groupdict: part, read: part,
+  strip,
+  lstrip: strip,
+  rstrip: (_machine, subject) => ({ ...subject, implies: undefined }),
+  lower: spelled((text) => text.toLowerCase()),
+  upper: spelled((text) => text.toUpperCase()),
+  casefold: same,
+  title: same,
+  capitalize: same,
+  encode: same,
+  decode: same,
+  expandtabs: same,
+  copy: same,
+  model_dump: same,
+  dict: same,
+  model_copy: same,
+  unicode_string: same,
+  sort: same,
+  reverse: same,
+  result: same,
+  split: part,
+  rsplit: part,
+  splitlines: part,
+  partition: part,
+  rpartition: part,
+  removeprefix: part,
+  removesuffix: part,
+  zfill: part,
+  ljust: part,
+  rjust: part,
+  group: part,
+  groups: part,
+  groupdict: part,
+  read: part,
   format: (machine, subject, args, at) => format(machine, subject, args, at),
   replace,
   join: (machine, subject, [list = unknown], at) => joinText(machine, subject, list, at),
@@ -93,10 +135,15 @@ const methods: Readonly<Record<string, Method>> = {
   index: (machine, subject, [other = unknown]) => position(includes(machine, subject, other)),
   match: (machine, subject, [text = unknown], at) => match(machine, 'match', subject, text, at),
   fullmatch: (machine, subject, [text = unknown], at) => match(machine, 'fullmatch', subject, text, at),
-  search: (machine, subject, [text = unknown], at) => (subject.regex === undefined ? unknown : match(machine, 'search', subject, text, at)),
+  search: (machine, subject, [text = unknown], at) =>
+    subject.regex === undefined ? unknown : match(machine, 'search', subject, text, at),
   sub: (_machine, subject, [put, text = unknown], at) => substitute(subject, put, text, at),
-  get, setdefault: get,
-  pop: (machine, subject, [key = unknown, fallback], at) => (onlyText(key) === undefined ? piece(subject) : get(machine, subject, fallback === undefined ? [key] : [key, fallback], at)),
+  get,
+  setdefault: get,
+  pop: (machine, subject, [key = unknown, fallback], at) =>
+    onlyText(key) === undefined
+      ? piece(subject)
+      : get(machine, subject, fallback === undefined ? [key] : [key, fallback], at),
   items: (machine, subject, _args, at) => items(machine, subject, at),
   keys: (machine, subject, _args, at) => keys(machine, subject, at),
   values,
@@ -105,8 +152,11 @@ const methods: Readonly<Record<string, Method>> = {
   add: (machine, subject, args) => push(machine, subject, args),
   insert: (machine, subject, [, value = unknown]) => push(machine, subject, [value]),
   extend,
-  model_validate: validate, parse_obj: validate, validate_python: validate,
-  run_in_executor: (machine, _subject, [, callee, ...args], at) => (callee === undefined ? unknown : call(machine, callee, args, at)),
+  model_validate: validate,
+  parse_obj: validate,
+  validate_python: validate,
+  run_in_executor: (machine, _subject, [, callee, ...args], at) =>
+    callee === undefined ? unknown : call(machine, callee, args, at),
 };
 
 export function isMethod(name: string): boolean {

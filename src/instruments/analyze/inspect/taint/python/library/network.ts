@@ -16,12 +16,17 @@ const quote: Model = (machine, args, at) => {
   const isWhole = safe !== undefined && onlyText(safe) === '';
   return transform(args[0] ?? unknown, { drop: bits.exact, grant: isWhole ? escaped | bits.component : escaped });
 };
-const quotePlus: Model = (_machine, [value = unknown]) => transform(value, { drop: bits.exact, grant: escaped | bits.component });
-const encodeQuery: Model = (machine, [value = unknown], at) => transform(blend([value, elementOf(machine, value, at)]), { grant: escaped | bits.component });
+const quotePlus: Model = (_machine, [value = unknown]) =>
+  transform(value, { drop: bits.exact, grant: escaped | bits.component });
+const encodeQuery: Model = (machine, [value = unknown], at) =>
+  transform(blend([value, elementOf(machine, value, at)]), { grant: escaped | bits.component });
 
 const parsed: Model = (_machine, [address = unknown]) => transform(asText(address), { drop: bits.exact });
 
-const resolved: Model = (_machine, [host = unknown]) => ({ ...transform(asText(host), { drop: bits.exact, grant: bits.host }), objects: [] });
+const resolved: Model = (_machine, [host = unknown]) => ({
+  ...transform(asText(host), { drop: bits.exact, grant: bits.host }),
+  objects: [],
+});
 
 const joinUrl: Model = (_machine, [base = unknown, address = unknown]) => {
   const isRooted = /^\/[^/]/.test(address.text ?? '');
@@ -29,12 +34,17 @@ const joinUrl: Model = (_machine, [base = unknown, address = unknown]) => {
 };
 
 const stringify: Model = (machine, [value = unknown], at) => {
-  const inner = value.objects.flatMap((object) => [...object.fields.values(), ...(object.elements ?? []), ...(object.rest === undefined ? [] : [object.rest])]);
+  const inner = value.objects.flatMap((object) => [
+    ...object.fields.values(),
+    ...(object.elements ?? []),
+    ...(object.rest === undefined ? [] : [object.rest]),
+  ]);
   return blend([value, ...inner, ...(value.objects.length > 0 ? [elementOf(machine, value, at)] : [])]);
 };
 
 const digest: Model = () => unknown;
-const quotedForShell: Model = (machine, [value = unknown], at) => transform(blend([value, elementOf(machine, value, at)]), { grant: bits.shell });
+const quotedForShell: Model = (machine, [value = unknown], at) =>
+  transform(blend([value, elementOf(machine, value, at)]), { grant: bits.shell });
 const environment = (): Value => ({ ...unknown, role: 'environment' });
 
 export const networkModels: Readonly<Record<string, Model>> = {
@@ -62,20 +72,43 @@ export const networkModels: Readonly<Record<string, Model>> = {
   'shlex.join': quotedForShell,
   'shlex.split': (machine, [value = unknown]) => {
     const text = onlyText(value);
-    if (text !== undefined) return { ...nothing, objects: [machine.allocate('array', { elements: text.split(/\s+/).map((word) => ({ ...nothing, constants: [word], text: word })) })] };
+    if (text !== undefined)
+      return {
+        ...nothing,
+        objects: [
+          machine.allocate('array', {
+            elements: text.split(/\s+/).map((word) => ({ ...nothing, constants: [word], text: word })),
+          }),
+        ],
+      };
     const list = machine.allocate('array');
     list.rest = piece(value);
     return { ...nothing, objects: [list], taints: piece(value).taints };
   },
   'sqlalchemy.text': (_machine, [value = unknown]) => value,
   'sqlalchemy.sql.text': (_machine, [value = unknown]) => value,
+  'io.BytesIO': digest,
+  'io.StringIO': digest,
   'os.getenv': environment,
   'os.environ.get': environment,
   'uuid.uuid4': digest,
 };
 
 /** Modules that leave nothing of what they were given. */
-const digesting = new Set(['hashlib', 'hmac', 'zlib', 'secrets', 'random', 'time', 'datetime', 'math', 'statistics', 'logging', 'warnings', 'traceback']);
+const digesting = new Set([
+  'hashlib',
+  'hmac',
+  'zlib',
+  'secrets',
+  'random',
+  'time',
+  'datetime',
+  'math',
+  'statistics',
+  'logging',
+  'warnings',
+  'traceback',
+]);
 
 export function findDigest(module: string): Model | undefined {
   return digesting.has(module) ? digest : undefined;

@@ -15,14 +15,21 @@ function isList(value: Value): boolean {
 function startCommand(machine: Machine, sink: Sink, callee: string, args: readonly Value[], at: number): void {
   const command = argumentAt(machine, args, 0, 'args', at) ?? unknown;
   const shell = keyword(machine, passedOf(args), 'shell', at);
-  const hasShell = shell !== undefined && truth(shell) !== false && shell.constants.some((one) => one === true || one === 1);
+  const hasShell =
+    shell !== undefined && truth(shell) !== false && shell.constants.some((one) => one === true || one === 1);
   if (!isList(command)) {
     note(machine, sink, 'command', callee, command, at);
     return;
   }
   const vector = vectorOf(machine, command, at);
   const [program, ...elements] = vector.elements;
-  run(machine, sink, callee, { program: program ?? vector.rest ?? unknown, vector: { ...vector, elements }, hasShell }, at);
+  run(
+    machine,
+    sink,
+    callee,
+    { program: program ?? vector.rest ?? unknown, vector: { ...vector, elements }, hasShell },
+    at,
+  );
 }
 
 /** `create_subprocess_exec(program, *arguments)`. */
@@ -36,11 +43,25 @@ function startVector(machine: Machine, sink: Sink, callee: string, args: readonl
   const positional = passedOf(args).positional;
   const from = onlyText(positional[0] ?? unknown) === undefined && (positional[0]?.externals.length ?? 0) > 0 ? 1 : 0;
   const vector = vectorOf(machine, positional[from + 1], at);
-  run(machine, sink, callee, { program: positional[from] ?? unknown, vector: { ...vector, elements: vector.elements.slice(1) }, hasShell: false }, at);
+  run(
+    machine,
+    sink,
+    callee,
+    {
+      program: positional[from] ?? unknown,
+      vector: { ...vector, elements: vector.elements.slice(1) },
+      hasShell: false,
+    },
+    at,
+  );
 }
 
 type Start = typeof startCommand;
-const starts: Readonly<Record<string, Start>> = { 'python-command': startCommand, 'python-program': startProgram, 'python-vector': startVector };
+const starts: Readonly<Record<string, Start>> = {
+  'python-command': startCommand,
+  'python-program': startProgram,
+  'python-vector': startVector,
+};
 
 /** What the sinks of the table that start something do with their arguments. */
 export function findStart(module: string, path: readonly string[]): Model | undefined {
@@ -55,12 +76,17 @@ export function findStart(module: string, path: readonly string[]): Model | unde
 }
 
 function isOption(value: Value | undefined): boolean {
-  return value !== undefined && value.constants.length > 0 && value.constants.every((one) => typeof one === 'string' && /^--?[a-zA-Z][\w-]*$/.test(one));
+  return (
+    value !== undefined &&
+    value.constants.length > 0 &&
+    value.constants.every((one) => typeof one === 'string' && /^--?[a-zA-Z][\w-]*$/.test(one))
+  );
 }
 
 /** `repo.git.checkout(branch)`: GitPython hands everything on to the program. */
 export function findGitModel(module: string, path: readonly string[]): Model | undefined {
-  const isCommand = module === 'git' && path.length >= 2 && path.slice(0, -1).some((name) => name === 'git' || name === 'Git');
+  const isCommand =
+    module === 'git' && path.length >= 2 && path.slice(0, -1).some((name) => name === 'git' || name === 'Git');
   if (!isCommand) return undefined;
   const name = path.at(-1) ?? '';
   return (machine, args, at) => {
@@ -70,7 +96,8 @@ export function findGitModel(module: string, path: readonly string[]): Model | u
     for (const [index, argument] of (stop < 0 ? positional : positional.slice(0, stop)).entries()) {
       if (isOption(positional[index - 1])) continue;
       const vector = isList(argument) ? vectorOf(machine, argument, at) : { elements: [argument], rest: undefined };
-      for (const element of [...vector.elements, ...(vector.rest === undefined ? [] : [vector.rest])]) note(machine, sink, 'argv', `git.${name}`, element, at);
+      for (const element of [...vector.elements, ...(vector.rest === undefined ? [] : [vector.rest])])
+        note(machine, sink, 'argv', `git.${name}`, element, at);
     }
     return ofExternal(module, path);
   };
@@ -83,6 +110,7 @@ export const loadYaml: Model = (machine, args, at) => {
   const loader = argumentAt(machine, args, 1, 'Loader', at);
   const isSafe = loader?.externals.some(({ path }) => safeLoaders.test(path.at(-1) ?? '')) === true;
   const value = argumentAt(machine, args, 0, 'stream', at) ?? unknown;
-  if (!isSafe) note(machine, { id: 'yaml', category: 'deserialise', arguments: [0] }, 'deserialise', 'yaml.load', value, at);
+  if (!isSafe)
+    note(machine, { id: 'yaml', category: 'deserialise', arguments: [0] }, 'deserialise', 'yaml.load', value, at);
   return unknown;
 };

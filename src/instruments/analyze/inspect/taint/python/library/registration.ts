@@ -7,7 +7,7 @@ import type { Model } from '../../engine/program.ts';
 import { objectSchema, type Schema } from '../../engine/schema.ts';
 import { type Closure, constant, ofClosure, onlyText, unknown, type Value } from '../../engine/value.ts';
 import type { Expression, FunctionIr, ObjectEntry } from '../../ir.ts';
-import { constantOf, keywordMark, plain } from '../context.ts';
+import { anything, constantOf, keywordMark, plain } from '../context.ts';
 import { isPythonFunction, type PythonFunction } from '../function-ir.ts';
 import type { RegistrationShape } from '../registrations.ts';
 import { schemaOf, withFields } from './types.ts';
@@ -15,7 +15,17 @@ import { schemaOf, withFields } from './types.ts';
 /** Where arguments come in: a server was given a function. */
 
 const kinds: Readonly<Record<RegistrationShape, HandlerKind | undefined>> = {
-  tool: 'tool', resource: 'resource', prompt: 'prompt', call: 'tool', read: 'resource', get: 'prompt', list: undefined, request: 'tool',
+  tool: 'tool',
+  resource: 'resource',
+  prompt: 'prompt',
+  call: 'tool',
+  read: 'resource',
+  get: 'prompt',
+  list: undefined,
+  request: 'tool',
+  'call-parameters': 'tool',
+  'read-parameters': 'resource',
+  'get-parameters': 'prompt',
 };
 
 /** What the server itself passes. */
@@ -43,12 +53,24 @@ function wantedOf(machine: Machine, target: PythonFunction, closure: Closure): W
 }
 
 /** A function that takes what the engine gives a handler, and calls the target as its server would. */
-function adapt(machine: Machine, closure: Closure, target: PythonFunction, shape: RegistrationShape, wanted: readonly Wanted[]): Closure {
+function adapt(
+  machine: Machine,
+  closure: Closure,
+  target: PythonFunction,
+  shape: RegistrationShape,
+  wanted: readonly Wanted[],
+): Closure {
   const { adapter } = target.signature;
   const { at } = target;
   const input: Expression = { kind: 'variable', id: adapter.input, name: 'arguments' };
   const callee: Expression = { kind: 'variable', id: adapter.target, name: target.name };
-  const called: Expression = { kind: 'call', callee, args: argumentsFor(shape, target, wanted, input).map(plain), construct: false, at };
+  const called: Expression = {
+    kind: 'call',
+    callee,
+    args: argumentsFor(shape, target, wanted, input).map(plain),
+    construct: false,
+    at,
+  };
   const made: FunctionIr = {
     id: adapter.function,
     name: '',
@@ -66,27 +88,40 @@ function adapt(machine: Machine, closure: Closure, target: PythonFunction, shape
   return { function: made, scope, receiver: undefined, home: undefined, owner: undefined };
 }
 
-function argumentsFor(shape: RegistrationShape, target: PythonFunction, wanted: readonly Wanted[], input: Expression): Expression[] {
+function argumentsFor(
+  shape: RegistrationShape,
+  target: PythonFunction,
+  wanted: readonly Wanted[],
+  input: Expression,
+): Expression[] {
   const { at } = target;
   const read = (object: Expression, property: string): Expression => ({ kind: 'member', object, property, at });
   if (shape === 'request') return [input];
   const params = read(input, 'params');
+  if (shape.endsWith('-parameters')) return [anything, params];
   if (shape === 'read') return [read(params, 'uri')];
   if (shape === 'call' || shape === 'get') return [read(params, 'name'), read(params, 'arguments')];
   const entries: ObjectEntry[] = wanted.map(({ name }) => ({ key: name, value: read(input, name) }));
-  if (target.signature.wrapped === undefined && target.signature.parameters.some(({ kind }) => kind === 'keywords')) entries.push({ key: undefined, value: input });
+  if (target.signature.wrapped === undefined && target.signature.parameters.some(({ kind }) => kind === 'keywords'))
+    entries.push({ key: undefined, value: input });
   return [{ kind: 'object', entries: [...entries, { key: keywordMark, value: constantOf(true) }], at }];
 }
 
 const mostWrappings = 8;
 
 /** The function whose signature a server sees. */
-function shownBy(machine: Machine, closure: Closure, target: PythonFunction): { readonly closure: Closure; readonly target: PythonFunction } {
+function shownBy(
+  machine: Machine,
+  closure: Closure,
+  target: PythonFunction,
+): { readonly closure: Closure; readonly target: PythonFunction } {
   let shown = { closure, target };
   const outer = machine.activation;
   for (let count = 0; count < mostWrappings && shown.target.signature.wrapped !== undefined; count += 1) {
     machine.activation = shown.closure.scope ?? outer;
-    const inner = evaluate(machine, shown.target.signature.wrapped()).closures.find((one) => isPythonFunction(one.function));
+    const inner = evaluate(machine, shown.target.signature.wrapped()).closures.find((one) =>
+      isPythonFunction(one.function),
+    );
     machine.activation = outer;
     if (inner === undefined || !isPythonFunction(inner.function)) break;
     shown = { closure: inner, target: inner.function };
@@ -106,12 +141,22 @@ export const registerHandler: Model = (machine, [shapeValue, handler, name, desc
     if (!isPythonFunction(target) || isHidden(machine, closure, target)) continue;
     machine.observedCalls.add(`${machine.activation.module}:${at}`);
     if (shape === 'list') readTools(machine, closure, at);
-    else register(machine, shape, closure, target, { name: onlyText(name ?? unknown), description: onlyText(description ?? unknown) });
+    else
+      register(machine, shape, closure, target, {
+        name: onlyText(name ?? unknown),
+        description: onlyText(description ?? unknown),
+      });
   }
   return constant(null);
 };
 
-function register(machine: Machine, shape: RegistrationShape, closure: Closure, target: PythonFunction, told: { readonly name: string | undefined; readonly description: string | undefined }): void {
+function register(
+  machine: Machine,
+  shape: RegistrationShape,
+  closure: Closure,
+  target: PythonFunction,
+  told: { readonly name: string | undefined; readonly description: string | undefined },
+): void {
   const kind = kinds[shape];
   if (kind === undefined) return;
   const isDirect = shape === 'tool' || shape === 'resource' || shape === 'prompt';
@@ -128,7 +173,11 @@ function register(machine: Machine, shape: RegistrationShape, closure: Closure, 
     at: shown.target.at,
   };
   const isKnown = machine.registrations.some(
-    (other) => other.module === registration.module && other.at === registration.at && other.name === registration.name && other.kind === kind,
+    (other) =>
+      other.module === registration.module &&
+      other.at === registration.at &&
+      other.name === registration.name &&
+      other.kind === kind,
   );
   if (!isKnown) machine.registrations.push(registration);
 }
@@ -138,11 +187,16 @@ function readTools(machine: Machine, closure: Closure, at: number): void {
   const before = machine.facts;
   const listed = settle(callClosure(machine, closure, [], at));
   machine.facts = before;
-  const elements = listed.objects.flatMap((list) => [...(list.elements ?? []), ...(list.rest === undefined ? [] : [list.rest])]);
+  const lists = listed.objects.flatMap((object) => [object, ...(object.fields.get('tools')?.objects ?? [])]);
+  const elements = lists.flatMap((list) => [...(list.elements ?? []), ...(list.rest === undefined ? [] : [list.rest])]);
   for (const tool of elements.flatMap((element: Value) => element.objects)) {
     const name = onlyText(tool.fields.get('name') ?? unknown);
-    const properties = tool.fields.get('inputSchema')?.objects.flatMap((schema) => schema.fields.get('properties')?.objects ?? []) ?? [];
+    const properties =
+      (tool.fields.get('inputSchema') ?? tool.fields.get('input_schema'))?.objects.flatMap(
+        (schema) => schema.fields.get('properties')?.objects ?? [],
+      ) ?? [];
     const parameters = properties.flatMap((object) => [...object.fields.keys()]);
-    if (name !== undefined) machine.listed.set(name, { description: tool.fields.get('description')?.text ?? '', parameters });
+    if (name !== undefined)
+      machine.listed.set(name, { description: tool.fields.get('description')?.text ?? '', parameters });
   }
 }

@@ -25,7 +25,9 @@ function isList(value: Value | undefined): boolean {
 
 /** A path, a date or a number is put into a text as its text. */
 export function asText(value: Value): Value {
-  return value.externals.length === 0 && value.objects.length === 0 ? value : { ...value, externals: [], objects: [], isOpen: true };
+  return value.externals.length === 0 && value.objects.length === 0
+    ? value
+    : { ...value, externals: [], objects: [], isOpen: true };
 }
 
 const add: Model = (machine, [left = unknown, right = unknown], at) => {
@@ -87,16 +89,26 @@ const slice: Model = (_machine, [subject = unknown], at) => (isList(subject) ? s
 export function joinText(machine: Machine, separator: Value, list: Value, at: number): Value {
   const [object] = list.objects;
   if (list.objects.length === 1 && object?.elements !== undefined && object.rest === undefined) {
-    return put(machine, object.elements.flatMap((element, index) => (index === 0 ? [asText(element)] : [separator, asText(element)])), at);
+    return put(
+      machine,
+      object.elements.flatMap((element, index) => (index === 0 ? [asText(element)] : [separator, asText(element)])),
+      at,
+    );
   }
-  return blend([list, ...list.objects.flatMap((one) => [...(one.elements ?? []), ...(one.rest === undefined ? [] : [one.rest])])]);
+  return blend([
+    list,
+    ...list.objects.flatMap((one) => [...(one.elements ?? []), ...(one.rest === undefined ? [] : [one.rest])]),
+  ]);
 }
 
 export const textModels: Readonly<Record<string, Model>> = {
   'builtins.#add': add,
   'builtins.#percent': percent,
   'builtins.#slice': slice,
-  'builtins.#either': (_machine, [left = unknown, right = unknown]) => ({ ...blend([left, right]), objects: [...left.objects, ...right.objects] }),
+  'builtins.#either': (_machine, [left = unknown, right = unknown]) => ({
+    ...blend([left, right]),
+    objects: [...left.objects, ...right.objects],
+  }),
   'builtins.str': (_machine, [value = unknown]) => asText(value),
   'builtins.repr': (_machine, [value = unknown]) => asText(value),
   'builtins.format': (_machine, [value = unknown]) => asText(value),

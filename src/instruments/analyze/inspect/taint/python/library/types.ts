@@ -1,6 +1,14 @@
 import { bitsWhenMatching } from '../../engine/alphabet.ts';
 import type { Model } from '../../engine/program.ts';
-import { anySchema, arraySchema, harmlessSchema, joinSchemas, objectSchema, type Schema, textSchema } from '../../engine/schema.ts';
+import {
+  anySchema,
+  arraySchema,
+  harmlessSchema,
+  joinSchemas,
+  objectSchema,
+  type Schema,
+  textSchema,
+} from '../../engine/schema.ts';
 import { type HeapObject, nothing, onlyText, unknown, type Value } from '../../engine/value.ts';
 import { keyword, passedOf } from './arguments.ts';
 import { javaScriptSource } from './expressions.ts';
@@ -8,11 +16,49 @@ import { javaScriptSource } from './expressions.ts';
 /** What types in signatures and classes let through, as far as it matters to a sink. */
 
 const harmlessTypes = new Set([
-  'int', 'float', 'bool', 'complex', 'None', 'NoneType', 'UUID', 'UUID1', 'UUID4', 'datetime', 'date', 'time', 'timedelta', 'Decimal', 'PositiveInt',
-  'NonNegativeInt', 'NegativeInt', 'PositiveFloat', 'NonNegativeFloat', 'StrictInt', 'StrictBool', 'StrictFloat', 'Literal', 'LiteralString', 'conint', 'confloat',
-  'IPv4Address', 'IPv6Address', 'AwareDatetime', 'Enum',
+  'int',
+  'float',
+  'bool',
+  'complex',
+  'None',
+  'NoneType',
+  'UUID',
+  'UUID1',
+  'UUID4',
+  'datetime',
+  'date',
+  'time',
+  'timedelta',
+  'Decimal',
+  'PositiveInt',
+  'NonNegativeInt',
+  'NegativeInt',
+  'PositiveFloat',
+  'NonNegativeFloat',
+  'StrictInt',
+  'StrictBool',
+  'StrictFloat',
+  'Literal',
+  'LiteralString',
+  'conint',
+  'confloat',
+  'IPv4Address',
+  'IPv6Address',
+  'AwareDatetime',
+  'Enum',
 ]);
-const listTypes = new Set(['list', 'List', 'Sequence', 'Iterable', 'set', 'Set', 'FrozenSet', 'frozenset', 'tuple', 'Tuple']);
+const listTypes = new Set([
+  'list',
+  'List',
+  'Sequence',
+  'Iterable',
+  'set',
+  'Set',
+  'FrozenSet',
+  'frozenset',
+  'tuple',
+  'Tuple',
+]);
 const enumBases = new Set(['Enum', 'StrEnum', 'IntEnum', 'Flag', 'IntFlag']);
 const checkedBases = new Set(['BaseModel', 'RootModel', 'BaseSettings', 'SQLModel']);
 
@@ -70,7 +116,10 @@ export function schemaOf(value: Value): Schema {
 }
 
 export function withFields(schema: Schema, others: readonly Value[]): Schema {
-  const granted = others.reduce((all, other) => (other.regex === undefined ? all : all | bitsWhenMatching(other.regex.source, other.regex.flags)), 0);
+  const granted = others.reduce(
+    (all, other) => (other.regex === undefined ? all : all | bitsWhenMatching(other.regex.source, other.regex.flags)),
+    0,
+  );
   return { ...schema, bits: schema.bits | granted };
 }
 
@@ -100,11 +149,14 @@ function unite(schemas: readonly Schema[]): Schema {
 }
 
 export const typeModels: Readonly<Record<string, Model>> = {
-  'builtins.#schema': (_machine, [type]) => ofSchema(schemaOfType(type)),
+  // The server's own context is no argument; it stays what it is, so that it can be told.
+  'builtins.#schema': (_machine, [type]) =>
+    lastName(type) === 'Context' && type !== undefined ? type : ofSchema(schemaOfType(type)),
   'builtins.#union': (_machine, types) => ofSchema(unite(types.map(schemaOfType))),
   'builtins.#annotated': (_machine, [type, ...others]) => ofSchema(withFields(schemaOfType(type), others)),
   'builtins.#generic': (_machine, [maker, ...types]) => {
     const name = lastName(maker);
+    if (name === 'Context' && maker !== undefined) return maker;
     if (name === 'Literal') return ofSchema(harmlessSchema);
     if (name === 'Optional' || name === 'Union') return ofSchema(unite(types.map(schemaOfType)));
     return ofSchema(listTypes.has(name) ? arraySchema(schemaOfType(types[0])) : anySchema);
