@@ -7,11 +7,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forTerminal, untrusted } from '../src/base/untrusted.ts';
 import { describeTerminal, renderRows } from '../src/doors/cli/terminal/index.ts';
+import { readEvents } from '../src/engine/sensor/event-log.ts';
 import { findEscapes, readVisitor } from './demo/report.ts';
 
 /**
- * `node scripts/demo.ts`: what this machine can do, and a visitor in the strongest box it has. Ends with 0 only when
- * nothing got out.
+ * `node scripts/demo.ts`: what this machine can do, a visitor in the strongest box it has, a thief among decoys, and a
+ * server that is read and not run. Ends with 0 only when nothing got out, nothing went unseen and nothing was missed.
  */
 const scripts = dirname(fileURLToPath(import.meta.url));
 const hotcell = join(dirname(scripts), 'bin', 'hotcell');
@@ -117,15 +118,54 @@ async function receiveVisitor(): Promise<number> {
   }
 }
 
-say(style.strong('1. What can this machine do?  (hotcell doctor)\n'));
-const examined = await run(['doctor'], null);
-if (examined.code === 0) {
+/** A thief among decoys: what it reads and where it sends it has to be in the log. */
+async function watchThief(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'hotcell-demo-'));
+  try {
+    const program = readFileSync(join(scripts, 'demo', 'thief.pl'), 'utf8');
+    const kept = join(folder, 'run');
+    const words = ['box', '--watch', '--network', 'fake', '--output', kept, '--', 'perl', '-'];
+    const { code, output } = await run(words, program);
+    stdout.write(forTerminal(untrusted(output), { keepLines: true }));
+    const kinds = new Set<string>();
+    let isOnNetwork = false;
+    for await (const { kind } of readEvents(join(kept, 'events.ndjson'))) {
+      kinds.add(kind);
+      isOnNetwork ||= kind === 'dns-query';
+    }
+    const isSeen = kinds.has('bait-read') && (!isOnNetwork || kinds.has('leak'));
+    say(
+      isSeen && code === 0
+        ? `\n${style.good('Nothing went unseen:')} the reading${isOnNetwork ? ', the encoding and the sending' : ''}, and who did it.`
+        : style.bad(`\nThe thief was not seen as it should have been (exit ${code}).`),
+    );
+    return isSeen && code === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A server with two mistakes in it, which is not run for that. */
+async function scanServer(): Promise<number> {
+  const { code } = await run(['scan', join(scripts, 'demo', 'notes-server'), '--offline', '--offline-ok'], null);
+  if (code === 1) return 0;
+  say(style.bad(`\nThe mistakes in the server were not found (exit ${code}).`));
+  return code === 0 || code === null ? 1 : code;
+}
+
+const acts: readonly (readonly [title: string, act: () => Promise<number>])[] = [
+  ['What can this machine do?  (hotcell doctor)', async () => (await run(['doctor'], null)).code ?? 1],
+  ['A visitor that misbehaves, in the strongest box there is  (hotcell box -- perl visitor.pl)', receiveVisitor],
+  ['A thief among decoys, watched  (hotcell box --watch -- perl thief.pl)', watchThief],
+  ['A server with mistakes, before it runs  (hotcell scan notes-server)', scanServer],
+];
+for (const [at, [title, act]] of acts.entries()) {
+  say(style.strong(`${at === 0 ? '' : '\n'}${at + 1}. ${title}\n`));
+  process.exitCode = await act();
+  if (process.exitCode !== 0) break;
+}
+if (process.exitCode === 0) {
   say(
-    style.strong('\n2. A visitor that misbehaves, in the strongest box there is  (hotcell box -- perl visitor.pl)\n'),
+    `\nNow you: ${style.code('bin/hotcell scan npm:some-server')}, ${style.code('bin/hotcell box --watch -- sh -c "id; ls /"')}`,
   );
-  process.exitCode = await receiveVisitor();
-  if (process.exitCode === 0)
-    say(`\nNow you: ${style.code('bin/hotcell box -- sh -c "id; ls /"')}, ${style.code('bin/hotcell --help')}`);
-} else {
-  process.exitCode = examined.code ?? 1;
 }

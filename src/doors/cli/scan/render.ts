@@ -34,10 +34,11 @@ function widthOf({ width }: Terminal): number {
 
 /** Code of the target, indented, control characters spelled out, cut where a screen ends. */
 function renderExcerpt(finding: Finding, terminal: Terminal): readonly string[] {
-  const [first] = finding.evidence;
-  if (first === undefined) return [];
+  // Of a flow, where it ends: the steps above tell how it came there.
+  const proof = finding.locations.length > 1 ? finding.evidence.at(-1) : finding.evidence[0];
+  if (proof === undefined) return [];
   const room = widthOf(terminal) - 13;
-  const lines = forTerminal(asUntrusted(first.excerpt, excerptBytes), { keepLines: true })
+  const lines = forTerminal(asUntrusted(proof.excerpt, excerptBytes), { keepLines: true })
     .split('\n')
     .map((line) => line.replaceAll('\t', '  ').trimEnd());
   const cut = (line: string): string => (line.length > room ? `${line.slice(0, room - 1)}…` : line);
