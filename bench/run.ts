@@ -6,11 +6,12 @@ import { measureInternet } from './internet.ts';
 import { describeMachine } from './machine.ts';
 import { measureRecognise } from './recognise.ts';
 import { isMet, type Result, showResult } from './result.ts';
+import { measureScan } from './scan.ts';
 import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet]
+ * npm run bench [-- start crowd compile recognise watch internet scan]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -24,6 +25,7 @@ const suites: Readonly<
   recognise: measureRecognise,
   watch: measureWatch,
   internet: measureInternet,
+  scan: measureScan,
 };
 
 const asked = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Report, reportSchema } from '../../src/base/report-schema.ts';
-import { hotcell } from './hotcell.ts';
+import { hotcell, repository } from './hotcell.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hotcell-scan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,6 +113,14 @@ describe('hotcell scan', () => {
   it('reads a command after -- as what it would start', () => {
     const { stdout } = run(['--offline', '--format', 'json', '--', 'node', './bad/server.js', '--port', '1']);
     expect(rulesOf(reportSchema.parse(JSON.parse(stdout)))).toContain('taint/command-injection');
+  });
+
+  it('makes a bill of materials of this very repository', () => {
+    const own = hotcell(['scan', repository, '--offline', '--format', 'cyclonedx'], { environment: home });
+    const bom = JSON.parse(own.stdout) as { bomFormat: string; components: { purl: string }[] };
+    expect(bom.bomFormat).toBe('CycloneDX');
+    expect(bom.components.map(({ purl }) => purl)).toContainEqual(expect.stringMatching(/^pkg:npm\/zod@\d/));
+    expect(bom.components.length).toBeGreaterThan(100);
   });
 
   it('explains every rule that it names', () => {

@@ -35,7 +35,7 @@ export function bitsFor(facts: Facts, label: string): number {
 
 /** What is made of an argument at one place may be checked by itself: its label is the argument's and that place. */
 const derivation = '~';
-const mostDerivations = 6;
+const mostDerivations = 12;
 
 /** Undefined where it goes on for too long to be told apart. */
 export function derivedLabel(label: string, at: number): string | undefined {

@@ -23,7 +23,8 @@ const kept =
 const openHost = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*$/i;
 
 function asPiece(taint: Taint, isFirst: boolean, isHost: boolean): Taint {
-  const anchored = isFirst ? 0 : bits.anchored | bits.notAbsolute | bits.dash;
+  // What begins a text decides how all of it begins.
+  const anchored = isFirst ? taint.bits & bits.notAbsolute : bits.anchored | bits.notAbsolute | bits.dash;
   return {
     ...taint,
     bits: (taint.bits & kept) | anchored | (isHost ? bits.authority : 0),

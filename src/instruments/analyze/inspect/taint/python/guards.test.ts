@@ -35,6 +35,9 @@ const real: Readonly<Record<string, Case>> = {
   'an expression that was compiled': {
     body: `safe = re.compile(r"^[a-z0-9]+$")\nif not safe.match(x):\n    return "no"\n${shell}`,
   },
+  'an answer made of an expression': {
+    body: `def is_safe(a):\n    return bool(re.match(r"^[a-z]+$", a))\nif not is_safe(x):\n    raise ValueError(x)\n${shell}`,
+  },
   'letters and digits': { body: `if not x.isalnum():\n    raise ValueError(x)\n${shell}` },
   'an assertion': { body: `assert x in ALLOWED\n${shell}` },
   'replacing all but a few characters': { body: 'y = re.sub(r"[^a-z0-9]", "", x)\nos.system("ls " + y)' },
@@ -56,6 +59,9 @@ const real: Readonly<Record<string, Case>> = {
   },
   'one of several folders': {
     body: 'full = Path(x).resolve()\nif not any(full.is_relative_to(root) for root in [ROOT, Path("/data")]):\n    raise ValueError(x)\nreturn full.read_text()',
+  },
+  'an expression that knows one dot': {
+    body: 'if not re.match(r"^(\\d{4}\\.\\d{4,5}(v\\d+)?|[a-z\\-]+/\\d{7})$", x):\n    raise ValueError(x)\nreturn open(os.path.join(BASE, f"{x}.json")).read()',
   },
   'the name alone': { body: 'return open(os.path.join(BASE, os.path.basename(x))).read()' },
   'the name of a path': { body: 'return (ROOT / Path(x).name).read_text()' },
@@ -142,6 +148,14 @@ const fake: Readonly<Record<string, Case>> = {
   },
   'no separator, of a path': {
     body: 'full = (ROOT / x).resolve()\nif not str(full).startswith(str(ROOT)):\n    raise ValueError(x)\nreturn full.read_text()',
+    told: ['high path-traversal'],
+  },
+  'an expression that knows two dots': {
+    body: 'if not re.match(r"^([a-z.]+|[a-z]+/[a-z]+)$", x):\n    raise ValueError(x)\nreturn open(os.path.join(BASE, x)).read()',
+    told: ['high path-traversal'],
+  },
+  'an expression in which a dot may follow a dot': {
+    body: 'if not re.match(r"^\\w*\\.\\w*\\.(/\\w+)+$", x):\n    raise ValueError(x)\nreturn open(os.path.join(BASE, x)).read()',
     told: ['high path-traversal'],
   },
   'the common prefix': {

@@ -2,14 +2,14 @@ import { endsWith, includes, isNumber, matches, startsWith } from '../../builtin
 import { bitsWhenReplaced } from '../../engine/alphabet.ts';
 import { bits, harmless } from '../../engine/bits.ts';
 import { factsOf } from '../../engine/condition.ts';
-import { noFacts } from '../../engine/facts.ts';
+import { addFacts, noFacts } from '../../engine/facts.ts';
 import { readField } from '../../engine/fields.ts';
 import type { Machine } from '../../engine/machine.ts';
 import type { Model } from '../../engine/program.ts';
 import { blend, transform } from '../../engine/text.ts';
-import { join, ofBoolean, onlyText, unknown, type Value } from '../../engine/value.ts';
+import { type Implication, join, ofBoolean, onlyText, unknown, type Value } from '../../engine/value.ts';
 import { argumentAt } from './arguments.ts';
-import { tied } from './expressions.ts';
+import { bitsOfForm, tied } from './expressions.ts';
 import { isPath, pathAttributes } from './paths.ts';
 import { asText, derive } from './text.ts';
 
@@ -67,12 +67,19 @@ function patternOf(value: Value | undefined): { readonly source: string; readonl
   return source === undefined ? undefined : { source, flags: '' };
 }
 
+function withForm(subject: Value, { regex }: Value, implies: Implication | undefined): Implication | undefined {
+  if (implies === undefined || regex === undefined) return implies;
+  const granted = bitsOfForm(regex.source, regex.flags);
+  const form = factsOf(subject, (taint) => ((taint.bits & bits.exact) === 0 ? 0 : granted));
+  return { ...implies, whenTrue: addFacts(implies.whenTrue, form) };
+}
+
 /** `re.match(pattern, text)`: true when it matches, and then a part of the text. */
 export function match(machine: Machine, how: string, pattern: Value | undefined, subject: Value, at: number): Value {
   const known = patternOf(pattern);
   if (known === undefined) return derive(subject, at);
   const regex: Value = { ...unknown, regex: { source: tied(known.source, how), flags: known.flags } };
-  return { ...derive(subject, at), implies: matches(machine, subject, regex).implies };
+  return { ...derive(subject, at), implies: withForm(subject, regex, matches(machine, subject, regex).implies) };
 }
 
 export function substitute(
@@ -144,7 +151,7 @@ export const checkModels: Readonly<Record<string, Model>> = {
   }),
   'builtins.int': number,
   'builtins.float': number,
-  'builtins.bool': () => unknown,
+  'builtins.bool': (_machine, [value = unknown]) => (value.implies === undefined ? unknown : ofBoolean(value.implies)),
   'builtins.len': () => unknown,
   'builtins.ord': () => unknown,
   'builtins.hash': () => unknown,

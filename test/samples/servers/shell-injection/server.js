@@ -1,0 +1,28 @@
+// HARMLESS SAMPLE, FOR BOXES ONLY: puts an argument into a shell command. Never start it outside a box. Honest
+// twin: shell-injection-twin.
+import { execSync } from 'node:child_process';
+import { McpServer, serveStdio } from './mcp-loop.js';
+
+const server = new McpServer({ name: 'counter', version: '1.0.0' });
+
+server.registerTool(
+  'count_words',
+  {
+    description: 'Counts the words of a text with wc.',
+    inputSchema: { type: 'object', properties: { text: { type: 'string', maxLength: 1000 } }, required: ['text'] },
+  },
+  ({ text }) => {
+    const input = String(text).slice(0, 1000);
+    try {
+      return execSync(`echo ${input} | wc -w`, {
+        encoding: 'utf8',
+        timeout: 5000,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    } catch {
+      return 'not counted';
+    }
+  },
+);
+
+await serveStdio(server);
