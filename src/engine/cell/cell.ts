@@ -173,7 +173,7 @@ export class Cell implements AsyncDisposable {
       await Promise.all([...this.#running].map((child) => child.exited.catch(() => undefined)));
       disk = await recordDisk(box, join(folder, 'disk'), ({ path, content }) => {
         const name = `file ${path.toString('latin1')}`;
-        staged.push({ path: bytesField(path), found: leaks?.whole(name, content, name) ?? [] });
+        staged.push({ path: bytesField(path), found: leaks?.file(name, content) ?? [] });
       });
     } finally {
       await box.close();
@@ -192,7 +192,7 @@ export class Cell implements AsyncDisposable {
     await log.close();
     const report = reportOf(runId, ends, {
       capture: wire?.capture ?? null,
-      ...(leaks === null ? {} : { search: { ...leaks.cuts } }),
+      ...(leaks === null ? {} : { search: { ...leaks.cuts }, unsearchedFiles: leaks.unsearchedFiles }),
     });
     await writeFile(join(folder, 'completeness.json'), `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
     return report;

@@ -1,4 +1,5 @@
 import type { Event } from '../../base/event-schema.ts';
+import { mebibyte } from '../../base/limits.ts';
 import { forJson } from '../../base/untrusted.ts';
 import {
   type Canary,
@@ -19,6 +20,9 @@ export interface Leak {
   readonly way: string;
 }
 
+const largestFile = mebibyte;
+const mostFileBytes = 16 * mebibyte;
+
 interface Asked {
   readonly name: string | null;
   readonly address: string;
@@ -37,11 +41,15 @@ function bytesOf(field: unknown): Buffer {
 
 export class LeakSearch {
   readonly #recogniser: Recogniser;
+  readonly #ofFiles: Recogniser;
+  #fileBytes = 0;
+  unsearchedFiles = 0;
   /** Streams that go on, and the way each goes. */
   readonly #open = new Map<string, string>();
 
   constructor(canaries: readonly Canary[]) {
     this.#recogniser = createRecogniser(canaries);
+    this.#ofFiles = createRecogniser(canaries);
   }
 
   /** What was not searched, because it would have taken too long: not zero means that silence proves nothing. */
@@ -54,8 +62,22 @@ export class LeakSearch {
     return this.#feed(name, bytes, name);
   }
 
-  /** Something that is whole, such as a file or the arguments of a program. */
-  whole(name: string, bytes: Uint8Array, way: string): readonly Leak[] {
+  /**
+   * A file on the disk of the box. It has not left, so what is not searched of files is counted apart: an install writes
+   * thousands of them.
+   */
+  file(name: string, bytes: Uint8Array): readonly Leak[] {
+    if (bytes.length > largestFile || this.#fileBytes + bytes.length > mostFileBytes) {
+      this.unsearchedFiles += 1;
+      return [];
+    }
+    this.#fileBytes += bytes.length;
+    const hits = [...this.#ofFiles.feed(name, bytes), ...this.#ofFiles.end(name)];
+    return hits.map((hit) => leakOf(hit, name));
+  }
+
+  /** Something that is whole, such as the arguments of a program. */
+  #whole(name: string, bytes: Uint8Array, way: string): readonly Leak[] {
     return [...this.#feed(name, bytes, way), ...this.#end(name, way)];
   }
 
@@ -82,7 +104,7 @@ export class LeakSearch {
 
   #arguments({ argv }: Event['fields']): readonly Leak[] {
     if (!Array.isArray(argv)) return [];
-    return this.whole(
+    return this.#whole(
       'arguments',
       Buffer.concat(argv.flatMap((word) => [bytesOf(word), Buffer.from('\n')])),
       'arguments',

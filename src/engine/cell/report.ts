@@ -9,6 +9,8 @@ export const completenessReportSchema = z.strictObject({
   sensors: z.array(completenessSchema),
   /** What the search for canaries left out. */
   search: z.record(z.string(), z.number()).exactOptional(),
+  /** Files on the disk of the box that were not searched, because they are many or large. They have not left it. */
+  unsearchedFiles: z.number().int().min(0).exactOptional(),
   capture: z
     .strictObject({
       packets: z.number(),
@@ -23,7 +25,7 @@ export type CompletenessReport = z.infer<typeof completenessReportSchema>;
 export function reportOf(
   run: string,
   sensors: readonly Completeness[],
-  rest: Pick<CompletenessReport, 'capture' | 'search'>,
+  rest: Pick<CompletenessReport, 'capture' | 'search' | 'unsearchedFiles'>,
 ): CompletenessReport {
   const isSearched = Object.values(rest.search ?? {}).every((count) => count === 0);
   return { run, isComplete: sensors.every(isComplete) && isSearched, sensors: [...sensors], ...rest };
