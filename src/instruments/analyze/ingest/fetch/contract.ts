@@ -58,4 +58,6 @@ export interface Fetched {
   /** The archive on disk. It is in the cache or in the given folder; it is not changed. */
   readonly archive: string;
   readonly registry?: RegistryFacts;
+  /** npm: what the registry says of this version; the publisher's words. */
+  readonly manifest?: Readonly<Record<string, unknown>>;
 }

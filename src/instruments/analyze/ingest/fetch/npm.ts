@@ -87,6 +87,7 @@ export async function fetchNpm(target: NpmTarget, context: FetchContext, into: s
       origin: withoutCredentials(resolved),
       archive,
       registry: factsOf(packument, version),
+      manifest,
     };
   } catch (error) {
     throw isKnownError(error) ? error : explainNpmError(error, operation);
