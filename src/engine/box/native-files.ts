@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The three small programs that must run where no TypeScript can: between fork and exec, and after our own death. */
+/** The small programs that must run where no TypeScript can: between fork and exec, and after our own death. */
 
 export const interpreter = '/usr/bin/perl';
 
