@@ -39,6 +39,13 @@ const read: Sighting = {
   process: process_(40),
   fields: { path: { text: '/home/sam/.ssh/id_ed25519' }, access: 'read', isFolder: false },
 };
+const exec: Sighting = {
+  kind: 'exec',
+  at,
+  process: process_(40),
+  fields: { path: { text: '/usr/bin/node' }, argv: [{ text: 'node' }, { text: 'thief.js' }] },
+  outcome: 'ok',
+};
 const connect: Sighting = {
   kind: 'connect',
   at,
@@ -64,15 +71,19 @@ describe('a journal', () => {
   it('ties the reading of a decoy and its leak to one process, though the wire was quicker', async () => {
     const { journal, events, shown } = openJournal();
     await journal.seeLater('wire', [post(Buffer.from(secret.toString('base64')))]);
-    await journal.see('seccomp-notify', [read, connect]);
+    await journal.see('seccomp-notify', [exec, read, connect]);
     await journal.close();
-    expect(events.map(({ kind }) => kind)).toEqual(['open', 'bait-read', 'connect', 'http-request', 'leak']);
+    expect(events.map(({ kind }) => kind)).toEqual(['exec', 'open', 'bait-read', 'connect', 'http-request', 'leak']);
+    for (const kind of ['bait-read', 'leak']) {
+      const told = events.find((event) => event.kind === kind);
+      expect(told?.process?.argv).toEqual([{ text: 'node' }, { text: 'thief.js' }]);
+    }
     const leak = events.at(-1);
     expect(leak?.process?.pid).toBe(40);
     expect(leak?.fields).toMatchObject({
       via: 'evil.example:443',
       encodings: ['base64'],
-      readBy: [{ seq: 1, pid: 40 }],
+      readBy: [{ seq: 2, pid: 40 }],
     });
     expect(shown).toEqual(events);
   });

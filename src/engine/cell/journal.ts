@@ -17,6 +17,9 @@ const holdAgainMs = 50;
 const longestHoldMs = 2000;
 const mostHeld = 4096;
 const mostReads = 16;
+const mostCommands = 16_384;
+/** Enough to know which program it is. */
+const mostWords = 32;
 
 export interface JournalOptions {
   readonly log: EventSink;
@@ -45,6 +48,8 @@ export class Journal {
   readonly #attribution = new Attribution();
   readonly #reads = new Map<string, Read[]>();
   readonly #told = new Set<string>();
+  /** What each process runs, by its pid. */
+  readonly #commands = new Map<number, NonNullable<EventProcess['argv']>>();
   #held: Held[] = [];
   #heldCount = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -102,16 +107,30 @@ export class Journal {
   async #takeOne(source: string, sighting: Sighting, events: Event[]): Promise<void> {
     const { baits, leaks } = this.#options;
     this.#attribution.learn(sighting);
+    this.#learnCommand(sighting);
     const owned = this.#withProcess(sighting);
     events.push(await this.#log(source, owned));
     const bait = baits?.touched(owned) ?? null;
     if (bait !== null) {
       const fields = baitFields(bait, owned.fields.path as Parameters<typeof baitFields>[1]);
-      const event = await this.#log(source, { ...owned, kind: 'bait-read', fields });
+      const event = await this.#log(source, { ...owned, ...this.#inFull(owned.process), kind: 'bait-read', fields });
       events.push(event);
       for (const { id } of bait.canaries) this.#noteRead(id, event);
     }
     if (leaks !== null) events.push(...(await this.#tell(source, leaks.sighting(owned), owned)));
+  }
+
+  #learnCommand({ kind, fields, process, outcome }: Sighting): void {
+    if (kind !== 'exec' || process === undefined || outcome === 'failed' || outcome === 'denied') return;
+    if (!Array.isArray(fields.argv) || this.#commands.size >= mostCommands) return;
+    this.#commands.set(process.pid, fields.argv.slice(0, mostWords) as NonNullable<EventProcess['argv']>);
+  }
+
+  /** What matters most says not only who, but what it was running. */
+  #inFull(process: EventProcess | undefined): { readonly process?: EventProcess } {
+    if (process === undefined) return {};
+    const argv = process.argv ?? this.#commands.get(process.pid) ?? this.#commands.get(process.parent);
+    return { process: argv === undefined ? process : { ...process, argv } };
   }
 
   #withProcess(sighting: Sighting): Sighting {
@@ -166,7 +185,7 @@ export class Journal {
           kind: 'leak',
           at,
           fields: { ...fields, readBy },
-          ...(process === undefined ? {} : { process }),
+          ...this.#inFull(process),
         }),
       );
     }
