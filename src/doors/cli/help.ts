@@ -13,7 +13,9 @@ export const commonExits = [
 /** Where to begin. */
 export const rootExamples: readonly Example[] = [
   { line: 'hotcell doctor', says: 'what this machine can do' },
+  { line: 'hotcell scan', says: 'look at the MCP servers that are configured here, without running them' },
   { line: 'hotcell box -- id', says: 'run one command in a box' },
+  { line: 'hotcell box --watch -- npx some-server', says: 'and see everything it does' },
   { line: 'hotcell policy explain LOW', says: 'what that box allows' },
   { line: 'hotcell box --help', says: 'every command has examples' },
 ];

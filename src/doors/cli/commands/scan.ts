@@ -7,9 +7,9 @@ export const scan = defineCommand({
   summary: 'know a server before it runs: code, dependencies, secrets, metadata',
   description: [
     'Inspect MCP servers without running anything of them: no install script, no build, no import.',
-    'A target is a folder, an archive or bundle, npm:name@version, pypi:name==version, a git URL, a client config, a',
-    'server.json, a capture of tools/list, or a command after --. Without one, the servers that are configured on this',
-    'machine are scanned. What could not be looked at is told as unknown, never as clean.',
+    'A target is a folder, an archive or bundle, npm:name@version, pypi:name==version, a git URL, a client config, a server.json, a capture of tools/list, or a command after --.',
+    'Without one, the servers that are configured on this machine are scanned.',
+    'What could not be looked at is told as unknown, never as clean.',
   ].join('\n'),
   arguments: [{ name: '[target...]', description: 'what to scan; a command goes after --' }],
   options: [
