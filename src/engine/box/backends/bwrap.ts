@@ -151,7 +151,7 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
       });
       open.forEach(closeSync);
       return fromChild(child, {
-        pids: () => measureTree(child.pid ?? 0).pids,
+        pids: () => cgroup?.pids(number) ?? measureTree(child.pid ?? 0).pids,
         signal: (signal) => signalAll(measureTree(child.pid ?? 0).pids.slice(1), signal),
         end: () => {
           child.kill('SIGKILL');

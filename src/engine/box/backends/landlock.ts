@@ -153,7 +153,7 @@ function confine(asked: Policy, foundation: Foundation): Confinement {
       closeSync(ruleset);
       closeSync(filter);
       return fromChild(child, {
-        pids: () => measureTree(child.pid ?? 0).pids,
+        pids: () => cgroup?.pids(number) ?? measureTree(child.pid ?? 0).pids,
         signal: (signal) => signalAll(measureTree(child.pid ?? 0).pids, signal),
         end: () => {
           signalAll(cgroup?.pids(number) ?? [], 'SIGKILL');
