@@ -156,6 +156,10 @@ describe('effectiveHost', () => {
     ['a b', null],
     ['a:80', null],
     ['%31', null],
+    ['.', null],
+    ['..', null],
+    ['a..b', null],
+    ['.a', null],
     ['', null],
   ])('%j means %j', (given, expected) => {
     expect(effectiveHost(given)).toBe(expected);

@@ -10,7 +10,9 @@ export function effectiveHost(host: string): string | null {
   if (known !== null) return canonicalAddress(bare);
   if (!/^[a-z0-9._-]{1,253}\.?$/i.test(bare)) return null;
   try {
-    return canonicalAddress(new URL(`http://${bare}/`).hostname.replace(/\.$/, ''));
+    const name = new URL(`http://${bare}/`).hostname.replace(/\.$/, '');
+    // Every label has something in it: `.` alone, or two in a row, is no name.
+    return name.split('.').includes('') ? null : canonicalAddress(name);
   } catch {
     return null;
   }
