@@ -1,5 +1,6 @@
 import type { Finding } from '../src/base/finding-schema.ts';
 import { severities } from '../src/base/finding-schema.ts';
+import { isAtLeast } from '../src/base/report-schema.ts';
 import { inspectCapabilitiesApart } from '../src/instruments/analyze/inspect/capabilities/apart.ts';
 import type { Inspected } from '../src/instruments/analyze/inspect/contract.ts';
 import { inspectPackage } from '../src/instruments/analyze/inspect/package/index.ts';
@@ -25,10 +26,6 @@ interface Measured {
   readonly via: string;
   readonly problem: string | undefined;
   readonly elapsedMs: number;
-}
-
-function isAtLeast(finding: Finding, severity: Finding['severity']): boolean {
-  return severities.indexOf(finding.severity) >= severities.indexOf(severity);
 }
 
 /** Everything else that a scan finds without asking anybody: it counts when a benign server is called bad. */
@@ -95,7 +92,7 @@ function hitsOf(
   return measured.findings.filter(
     (finding) =>
       rules.includes(finding.rule) &&
-      isAtLeast(finding, least) &&
+      isAtLeast(finding.severity, least) &&
       (!isRightTool || tools.length === 0 || tools.some((tool) => finding.title.includes(`"${tool}"`))),
   );
 }
@@ -168,12 +165,12 @@ function reportTwins(all: readonly Measured[], byId: ReadonlyMap<string, Measure
 
 function reportBenign(all: readonly Measured[]): void {
   const benign = all.filter(({ entry }) => entry.class === 'benign' && entry.role !== 'by-design-dangerous');
-  const loud = benign.filter((one) => one.findings.some((finding) => isAtLeast(finding, 'high')));
+  const loud = benign.filter((one) => one.findings.some((finding) => isAtLeast(finding.severity, 'high')));
   const blind = all.filter((one) => one.handlers === 0);
   line('\nWell-behaved servers with a finding at high or above');
   line(`  servers:               ${showShare(loud.length, benign.length)}`);
   for (const one of loud) {
-    for (const finding of one.findings.filter((other) => isAtLeast(other, 'high')))
+    for (const finding of one.findings.filter((other) => isAtLeast(other.severity, 'high')))
       line(
         `  loud: ${one.entry.id}: ${finding.severity} ${finding.title} (${finding.locations.at(-1)?.path}:${finding.locations.at(-1)?.line})`,
       );

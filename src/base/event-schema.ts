@@ -81,6 +81,11 @@ export const eventSchema = z.strictObject({
 export type Event = z.infer<typeof eventSchema>;
 export type EventProcess = z.infer<typeof processSchema>;
 
+/** The present, on both clocks of an event. */
+export function momentNow(): Event['at'] {
+  return { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() };
+}
+
 /** What a sensor hands in; the log adds position, time and run. */
 export type Observation = Omit<Event, 'seq' | 'run' | 'at'> & { readonly at?: Event['at'] };
 

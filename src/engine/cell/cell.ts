@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
-import type { Completeness, Event, Phase, UntrustedJson } from '../../base/event-schema.ts';
+import { type Completeness, type Event, momentNow, type Phase, type UntrustedJson } from '../../base/event-schema.ts';
 import type { Policy } from '../../base/policy-schema.ts';
 import type { Box, BoxHooks, BoxProcess, ExitStatus, SpawnOptions } from '../box/contract.ts';
 import { type CreateBoxOptions, createBox } from '../box/index.ts';
@@ -128,7 +128,7 @@ export class Cell implements AsyncDisposable {
   }
 
   async #noteLimits({ limitsHit }: ExitStatus): Promise<void> {
-    const at = { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() };
+    const at = momentNow();
     const sightings = limitsHit.map((hit): Sighting => ({ kind: 'limit-hit', at, fields: { ...hit } }));
     if (sightings.length > 0) await this.#parts.journal.see('box', sightings);
   }

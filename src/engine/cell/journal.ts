@@ -1,4 +1,4 @@
-import type { Event, EventProcess, UntrustedJson } from '../../base/event-schema.ts';
+import { type Event, type EventProcess, momentNow, type UntrustedJson } from '../../base/event-schema.ts';
 import type { Sighting } from '../sensor/contract.ts';
 import type { EventSink } from '../sensor/event-log.ts';
 import { Attribution } from './attribution.ts';
@@ -161,7 +161,7 @@ export class Journal {
   async found(source: string, leaks: readonly Leak[], path?: UntrustedJson): Promise<void> {
     if (leaks.length === 0) return;
     const writer = path === undefined ? undefined : this.#attribution.writerOf(path);
-    const at = { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() };
+    const at = momentNow();
     const done = this.#work.then(async () => {
       await this.#options.onEvents(await this.#tell(source, leaks, { at, process: writer }));
     });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Completeness, Event } from '../../base/event-schema.ts';
+import { type Completeness, type Event, momentNow } from '../../base/event-schema.ts';
 import { mebibyte } from '../../base/limits.ts';
 import type { Box, DiskChange } from '../box/contract.ts';
 import type { SensorDescription, Sighting } from './contract.ts';
@@ -72,7 +72,7 @@ export async function recordDisk(
 ): Promise<DiskRecord> {
   const { changes, isTruncated } = await box.diff();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const at = { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() };
+  const at = momentNow();
   const index: { path: Event['fields'][string]; keptAs: string }[] = [];
   const sightings: Sighting[] = [];
   let keptBytes = 0;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { HostError } from '../../base/errors.ts';
-import { type Event, eventSchema, type Observation } from '../../base/event-schema.ts';
+import { type Event, eventSchema, momentNow, type Observation } from '../../base/event-schema.ts';
 import { forTerminal, untrusted } from '../../base/untrusted.ts';
 
 /**
@@ -44,7 +44,7 @@ export class EventLog implements EventSink {
 
   async add(observation: Observation): Promise<Event> {
     if (this.#failure !== null) throw this.#failure;
-    const at = observation.at ?? { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() };
+    const at = observation.at ?? momentNow();
     const event: Event = { seq: this.#seq, run: this.#run, ...observation, at };
     const line = `${JSON.stringify(event)}\n`;
     this.#seq += 1;

@@ -1,4 +1,4 @@
-import type { Completeness, Event } from '../../base/event-schema.ts';
+import { type Completeness, type Event, momentNow } from '../../base/event-schema.ts';
 import type { SensorDescription, Sighting } from './contract.ts';
 import { bytesField } from './fields.ts';
 
@@ -104,7 +104,7 @@ export class Tap {
     if (message !== null && direction === 'to-target') this.#noteRequest(message);
     this.#see({
       kind: 'message',
-      at: { monotonicNs: String(process.hrtime.bigint()), wall: new Date().toISOString() },
+      at: momentNow(),
       fields: {
         direction,
         sizeBytes: line.length + dropped,

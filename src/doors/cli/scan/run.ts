@@ -91,8 +91,10 @@ export async function runScanCommand(wishes: ScanWishes, words: readonly string[
   }
   const progress = new Progress(stderr, errorTerminal.width !== Number.POSITIVE_INFINITY, errorTerminal);
   let scanned: Awaited<ReturnType<typeof scan>>;
+  let context: ScanContext;
   try {
-    scanned = await scan(plan, await makeContext(wishes, door, progress));
+    context = await makeContext(wishes, door, progress);
+    scanned = await scan(plan, context);
   } finally {
     progress.close();
   }
@@ -100,11 +102,7 @@ export async function runScanCommand(wishes: ScanWishes, words: readonly string[
   const input = { report, rules: ruleCatalogue(), boms };
   for (const { path, renderer } of outputs) await writeFileOrFail(path, caller.folder, renderer.render(input));
   if (wishes.writeBaseline !== undefined) {
-    await writeFileOrFail(
-      wishes.writeBaseline,
-      caller.folder,
-      writeBaseline(report, await readBaseline(wishes.baseline, caller.folder)),
-    );
+    await writeFileOrFail(wishes.writeBaseline, caller.folder, writeBaseline(report, context.baseline));
   }
   stdout.write(format === null ? renderReport(report, terminal, { isDetailed: wishes.details }) : format.render(input));
   const isBad = report.subjects.some(({ findings }) => findings.some(({ severity }) => isAtLeast(severity, failOn)));

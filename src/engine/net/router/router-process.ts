@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { besideModule } from '../../../base/beside.ts';
 import { HostError } from '../../../base/errors.ts';
 import { toolEnvironment } from '../../../base/process.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
@@ -22,10 +23,8 @@ const startTimeoutMs = 20_000;
 const stopTimeoutMs = 60_000;
 const keptErrorBytes = 4096;
 
-/** Beside this file, and with the same ending: source runs as it is, and so does what was compiled from it. */
 function mainFile(): string {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`./router-main.${ending}`, import.meta.url));
+  return fileURLToPath(besideModule(import.meta.url, 'router-main'));
 }
 
 export interface RouterEnd {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { besideModule } from '../../../base/beside.ts';
 import { describeError, HostError } from '../../../base/errors.ts';
 import type { Completeness } from '../../../base/event-schema.ts';
 import { runToolOrFail } from '../../../base/process.ts';
@@ -45,10 +46,8 @@ export const gvisorTrace: SystemCallSensor = {
   open: openTrace,
 };
 
-/** Beside this file, and with the same ending: source runs as it is, and so does what was compiled from it. */
 function workerFile(): URL {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./worker.${ending}`, import.meta.url);
+  return besideModule(import.meta.url, 'worker');
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import { closeSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { besideModule } from '../../../base/beside.ts';
 import { describeError, HostError } from '../../../base/errors.ts';
 import type { SightingSink } from '../contract.ts';
 import { Decoder } from './decoder.ts';
@@ -18,10 +19,8 @@ const listenLimitMs = 10_000;
 /** The thread waits for processes and for its reader; each of them has a limit, and this is more than both. */
 const stopLimitMs = 150_000;
 
-/** Beside this file, and with the same ending: source runs as it is, and so does what was compiled from it. */
 function mainFile(): string {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`./watcher-main.${ending}`, import.meta.url));
+  return fileURLToPath(besideModule(import.meta.url, 'watcher-main'));
 }
 
 export interface WatcherEnd {

@@ -1,5 +1,5 @@
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { besideModule } from '../../../../base/beside.ts';
 import { mebibyte, minuteMs } from '../../../../base/limits.ts';
 import { runTool } from '../../../../base/process.ts';
 import type { Inspected, Inspection } from '../contract.ts';
@@ -10,9 +10,8 @@ import { capabilityRules } from './rules.ts';
 const heapMebibytes = 900;
 const largestResultBytes = 64 * mebibyte;
 
-/** Beside this file, in the language that this file is in. */
 function workerFile(): string {
-  return fileURLToPath(new URL(`./apart-main${extname(import.meta.url)}`, import.meta.url));
+  return fileURLToPath(besideModule(import.meta.url, 'apart-main'));
 }
 
 /**

@@ -1,5 +1,5 @@
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { besideModule } from '../../../../base/beside.ts';
 import { HostError } from '../../../../base/errors.ts';
 import { mebibyte, secondMs } from '../../../../base/limits.ts';
 import { runTool } from '../../../../base/process.ts';
@@ -18,9 +18,8 @@ const mostAttempts = 4;
 const graceMs = 15 * secondMs;
 const largestResultBytes = 128 * mebibyte;
 
-/** Beside this file, in the language that this file is in. */
 function workerFile(): string {
-  return fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
+  return fileURLToPath(besideModule(import.meta.url, 'worker'));
 }
 
 /**
