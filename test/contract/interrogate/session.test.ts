@@ -4,8 +4,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { readKnowledge } from '../../../src/instruments/analyze/interrogate/arguments/index.ts';
 import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
+import type { Interrogation } from '../../../src/instruments/analyze/interrogate/session/contract.ts';
 import { EventWindow } from '../../../src/instruments/analyze/interrogate/session/event-window.ts';
-import { type Interrogation, Session } from '../../../src/instruments/analyze/interrogate/session/session.ts';
+import { Session } from '../../../src/instruments/analyze/interrogate/session/session.ts';
 import { plantWorld } from '../../../src/instruments/analyze/interrogate/world/plant.ts';
 import {
   commandOf,
@@ -44,8 +45,16 @@ async function interrogate(id: string, arena: Arena): Promise<Interrogation> {
     await conversation.handshake();
     await cell.enter('list');
     const listing = await conversation.list();
-    const deadlineMs = performance.now() + longestMs;
-    const session = new Session(conversation, cell, window, { budget: 'standard', seed: id, knowledge, deadlineMs });
+    const until = performance.now() + longestMs;
+    const session = new Session(conversation, cell, window, {
+      budget: 'standard',
+      seed: id,
+      knowledge,
+      useUntilMs: until,
+      attackUntilMs: until,
+      signal: new AbortController().signal,
+      reopen: () => Promise.resolve(null),
+    });
     const result = await session.run(listing, world);
     await conversation.close();
     return result;
@@ -73,12 +82,13 @@ describe('an interrogation', () => {
     'proves $proves of $id, and nothing of its twin',
     async ({ id, proves }) => {
       const hostile = await interrogate(id, arena);
-      const proven = hostile.verdicts.filter(({ isByDesign }) => !isByDesign);
-      expect(proven.map((verdict) => verdict.class)).toContain(proves);
-      expect(proven.find((verdict) => verdict.class === proves)?.evidenceClass).toBe('A');
+      const proven = hostile.proven.filter(({ verdict }) => !verdict.isByDesign);
+      expect(proven.map(({ verdict }) => verdict.class)).toContain(proves);
+      const best = proven.find(({ verdict }) => verdict.class === proves);
+      expect(best).toMatchObject({ verdict: { evidenceClass: 'A' }, isConfirmed: true });
       const honest = await interrogate(`${id}-twin`, arena);
-      expect(honest.verdicts).toEqual([]);
-      expect(honest.tried).toBeGreaterThan(hostile.tried - 1);
+      expect(honest.proven).toEqual([]);
+      expect(honest.made.length).toBeGreaterThanOrEqual(hostile.made.length - hostile.proven.length);
       // What was honest was answered, so silence is not that of a server which never did anything.
       const answers = honest.tools.flatMap(({ honest: calls }) => calls.map(({ result }) => result.outcome));
       expect(answers).toContain('answered');

@@ -1,7 +1,7 @@
 import { HostError } from '../../../base/errors.ts';
 import { notAvailable, yes } from '../../../base/outcome.ts';
 import type { Policy } from '../../../base/policy-schema.ts';
-import { runTool } from '../../../base/process.ts';
+import { runTool, runToolOrFail } from '../../../base/process.ts';
 import { findTool } from '../../host/find-tool.ts';
 import { ConfinedBox, type Confinement } from '../box.ts';
 import type { BoxBackend } from '../contract.ts';
@@ -106,9 +106,12 @@ async function confine(policy: Policy, foundation: Foundation): Promise<Confinem
         undo,
         network,
       });
-      // `runsc run` dies of a signal instead of passing it on.
+      // `runsc run` dies of a signal instead of passing it on. Its own socket is an abstract one, so it is only there for
+      // those who stand in the same network.
+      const join = network === undefined ? [] : ['nsenter', `--net=${network}`, '--'];
       const kill = async (signal: NodeJS.Signals): Promise<void> => {
-        await runTool(program, [...flags, 'kill', name, signal.replace('SIG', '')]);
+        const [file = program, ...args] = [...join, program, ...flags, 'kill', name, signal.replace('SIG', '')];
+        await runToolOrFail(file, args);
       };
       return fromChild(child, {
         signal: (signal) => void kill(signal).catch(() => undefined),
