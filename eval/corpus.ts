@@ -10,6 +10,8 @@ export interface CorpusEntry {
   readonly class: string;
   readonly fixed_id?: string;
   readonly vulnerable_tool?: string;
+  /** `yes`, or `no` and why. */
+  readonly starts?: string;
 }
 
 export function readCorpus(): readonly CorpusEntry[] {

@@ -1,11 +1,15 @@
+import { evaluateDynamic } from './dynamic.ts';
 import { evaluateStatic } from './static.ts';
 
-/** `npm run eval -- --static`: measures a part of the product against the corpus. */
-const parts: Readonly<Record<string, () => Promise<void>>> = { '--static': evaluateStatic };
+/** `npm run eval`: measures the product against the corpus, and with `--static` only what is known without running it. */
+const parts: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
+  '--dynamic': evaluateDynamic,
+  '--static': evaluateStatic,
+};
 
-const [wanted = ''] = process.argv.slice(2);
+const [wanted = '--dynamic', ...words] = process.argv.slice(2);
 const part = parts[wanted];
 if (part === undefined) {
-  process.stderr.write(`usage: npm run eval -- ${Object.keys(parts).join('|')}\n`);
+  process.stderr.write(`usage: npm run eval [-- ${Object.keys(parts).join('|')} [ID...] [--bwrap|--gvisor]]\n`);
   process.exitCode = 2;
-} else await part();
+} else await part(words);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { analysisSchema } from './analysis-schema.ts';
 import { findingSchema, type Severity, severities } from './finding-schema.ts';
 
 /** A report: what one run of an instrument says about one or more targets. The same document from every instrument. */
@@ -39,6 +40,8 @@ export const subjectSchema = z.strictObject({
   findings: z.array(findingSchema),
   suppressed: z.array(suppressionSchema),
   checks: z.array(checkSchema),
+  /** Where the target was run. */
+  analysis: analysisSchema.exactOptional(),
 });
 export type Subject = z.infer<typeof subjectSchema>;
 

@@ -43,7 +43,7 @@ function judgeAxis(
 }
 
 function riskOf(findings: readonly Finding[], isComplete: boolean, rubric: Rubric): number | null {
-  const scored = findings.filter(isScored);
+  const scored = findings.filter(weighs).filter(isScored);
   const risk = Math.max(0, ...scored.map(({ evidenceClass, severity }) => rubric.scores[evidenceClass][severity]));
   const isFirm = scored.some(({ evidenceClass }) => evidenceClass === 'A' || evidenceClass === 'B');
   return isComplete || isFirm ? risk : null;
@@ -62,12 +62,19 @@ function recommend(findings: readonly Finding[]): Verdict['recommendations'] {
     .map(([text, answered]) => ({ text, answers: answered.slice(0, mostNamed).map(({ id }) => id) }));
 }
 
-export function judge(findings: readonly Finding[], coverage: Coverage, isComplete: boolean, rubric: Rubric): Verdict {
+/** `unknownAxes`: those of which something that was wanted could not be looked at, although the rest is whole. */
+export function judge(
+  findings: readonly Finding[],
+  coverage: Coverage,
+  isComplete: boolean,
+  rubric: Rubric,
+  unknownAxes: readonly Axis[] = [],
+): Verdict {
   const risk = riskOf(findings, isComplete, rubric);
   return {
     rubric: `hotcell/${rubric.version}`,
     axes: Object.fromEntries(
-      axes.map((axis) => [axis, judgeAxis(axis, findings, isComplete, rubric)]),
+      axes.map((axis) => [axis, judgeAxis(axis, findings, isComplete && !unknownAxes.includes(axis), rubric)]),
     ) as Verdict['axes'],
     risk,
     band: bandOf(risk, rubric),

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hotcell, repository } from './hotcell.ts';
 
-const targets = ['oci', 'bwrap', 'landlock', 'seccomp', 'cgroup', 'docker', 'seatbelt', 'nftables'];
+const kinds = ['oci', 'bwrap', 'landlock', 'seccomp', 'cgroup', 'docker', 'seatbelt', 'nftables'];
+const targets = [...kinds, 'docker-flags', 'sandbox-runtime', 'toolhive'];
 const tiers = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
 
 describe('hotcell policy', () => {
@@ -41,7 +42,7 @@ describe('hotcell policy', () => {
     );
   });
 
-  it.each(['oci', 'docker'])('--for %s is JSON', (target) => {
+  it.each(['oci', 'docker', 'sandbox-runtime', 'toolhive'])('--for %s is JSON', (target) => {
     expect(() => JSON.parse(hotcell(['policy', 'show', 'LOW', '--for', target]).stdout)).not.toThrow();
   });
 

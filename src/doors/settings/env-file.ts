@@ -10,7 +10,7 @@ import { UsageError } from '../../base/errors.ts';
  *     HOTCELL_HOME='as it stands'
  */
 
-const ours = /^HOTCELL_/;
+const usualNames = /^HOTCELL_/;
 const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=[ \t]*/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
@@ -53,7 +53,7 @@ function readValue(text: string, start: number): Read | null {
 }
 
 /** @throws UsageError naming file and line, for a line of ours that cannot be read. */
-export function parseEnvFile(text: string, file: string): ReadonlyMap<string, string> {
+export function parseEnvFile(text: string, file: string, ours: RegExp = usualNames): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (let at = 0; at < text.length; ) {
     const line = text.slice(0, at).split('\n').length;

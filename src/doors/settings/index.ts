@@ -1,3 +1,4 @@
+export { type AnalysisVariables, analysisVariables, readAnalysisVariables } from './analysis-variables.ts';
 export {
   type Caller,
   flagName,

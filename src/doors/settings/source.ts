@@ -96,9 +96,19 @@ export async function jsonSource(
   return { kind, where: file, folder, values };
 }
 
+export interface EnvFile {
+  readonly path: string;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** What the `.env` of a folder says about the names that are asked for; nothing where there is none. */
+export async function readEnvFile(folder: string, wanted?: RegExp): Promise<EnvFile> {
+  const path = join(folder, '.env');
+  const text = await readSmallFile(path);
+  return { path, variables: text === null ? new Map() : parseEnvFile(text, path, wanted) };
+}
+
 export async function envFileSource(folder: string): Promise<SettingSource> {
-  const file = join(folder, '.env');
-  const text = await readSmallFile(file);
-  const variables = text === null ? [] : parseEnvFile(text, file);
-  return variableSource(variables, { kind: 'working folder', where: file, folder });
+  const { path, variables } = await readEnvFile(folder);
+  return variableSource(variables, { kind: 'working folder', where: path, folder });
 }

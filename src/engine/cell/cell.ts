@@ -89,6 +89,11 @@ export class Cell implements AsyncDisposable {
     return this.#parts.folder;
   }
 
+  /** The file that stands for the network of the box; null where it has none that can be entered. */
+  get network(): string | null {
+    return this.#parts.network?.network.path ?? null;
+  }
+
   /** Null where none were planted. */
   get home(): DecoyHome | null {
     return this.#parts.home;
@@ -145,12 +150,12 @@ export class Cell implements AsyncDisposable {
   }
 
   /** A tap on the messages of a target; whoever moves the messages feeds it. */
-  tap(): Tap {
+  tap(prefix = ''): Tap {
     const { journal, timeline } = this.#parts;
-    const tap = new Tap((sighting) => void journal.see('tap', [sighting]).catch(() => undefined), {
-      started: (call) => timeline.callStarted(call),
-      ended: (call) => timeline.callEnded(call),
-    });
+    const see = (sighting: Sighting): void => void journal.see('tap', [sighting]).catch(() => undefined);
+    const started = (call: string): void => timeline.callStarted(call);
+    const ended = (call: string): void => timeline.callEnded(call);
+    const tap = new Tap(see, { started, ended }, prefix);
     this.#taps.push(tap);
     return tap;
   }

@@ -19,6 +19,7 @@ export const hostTools: readonly HostTool[] = [
   { id: 'nft', package: 'nftables', usedFor: 'network rules of a box', isFixed: true },
   { id: 'ip', package: 'iproute2', usedFor: 'network namespaces of boxes', isFixed: true },
   { id: 'strace', package: 'strace', usedFor: 'telemetry where nothing better works', isFixed: true },
+  { id: 'datefudge', package: 'datefudge', usedFor: 'moving the clock of a target', isFixed: true },
   { id: 'ps', package: 'procps', usedFor: 'looking at what a killed run left behind', isFixed: true },
   { id: 'unshare', package: 'util-linux', usedFor: 'probing namespaces', isFixed: true },
   { id: 'git', package: 'git', usedFor: 'targets that are git repositories', isFixed: false },

@@ -12,6 +12,10 @@ export interface ScriptedAnswer {
   /** At most one of the two; text is sent as UTF-8. */
   readonly text?: string;
   readonly base64?: string;
+  /** The text so many times, and this after it: a large answer need not be written out. */
+  readonly repeat?: { readonly count: number; readonly end: string };
+  /** Sent in chunks, so that nobody is told beforehand how long it is. */
+  readonly isChunked?: boolean;
   /** How many times it is given; after that the next one that fits is. Default: for ever. */
   readonly times?: number;
 }
@@ -51,6 +55,8 @@ export interface DnsRecordSeed {
   readonly type: 'A' | 'AAAA' | 'TXT' | 'MX' | 'SRV' | 'NXDOMAIN';
   /** As in a zone file; for MX `10 mail.example.com`, for SRV `0 5 5060 sip.example.com`. */
   readonly value: string;
+  /** How many questions it answers; after that the next one of its name and type does. Default: all. */
+  readonly times?: number;
 }
 
 export interface Caps {

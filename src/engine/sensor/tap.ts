@@ -41,7 +41,7 @@ function emptyHalf(): Half {
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
-  readonly params?: { readonly name?: unknown };
+  readonly params?: { readonly name?: unknown; readonly requestId?: unknown };
 }
 
 function parse(line: Buffer): Message | null {
@@ -58,26 +58,29 @@ function isId(id: unknown): id is string | number {
 }
 
 /** Ids are the client's own; a name is added so that people see which call it was. */
-function callName({ id, method, params }: Message): string {
+function callName({ id, method, params }: Message, prefix: string): string {
   const name = typeof params?.name === 'string' ? params.name.replace(/[^\w./:-]/g, '?').slice(0, 64) : '';
   const plainMethod = String(method)
     .replace(/[^\w./:-]/g, '?')
     .slice(0, 64);
-  return `${String(id)}:${plainMethod}${name === '' ? '' : `:${name}`}`.slice(0, longestName);
+  return `${prefix}${String(id)}:${plainMethod}${name === '' ? '' : `:${name}`}`.slice(0, longestName);
 }
 
 export class Tap {
   readonly #see: (sighting: Sighting) => void;
   readonly #exchange: Exchange;
+  readonly #prefix: string;
   readonly #halves: Record<Direction, Half> = { 'to-target': emptyHalf(), 'from-target': emptyHalf() };
   /** By the id that the answer will have. */
   readonly #waiting = new Map<string, string>();
   #received = 0;
   #truncated = 0;
 
-  constructor(see: (sighting: Sighting) => void, exchange: Exchange) {
+  /** A prefix tells the calls of several conversations in one run apart. */
+  constructor(see: (sighting: Sighting) => void, exchange: Exchange, prefix = '') {
     this.#see = see;
     this.#exchange = exchange;
+    this.#prefix = prefix;
   }
 
   /** The bytes as they pass; a message is told when its line is whole. */
@@ -118,14 +121,20 @@ export class Tap {
   }
 
   #noteRequest(message: Message): void {
+    // Whoever no longer waits for an answer has ended the call.
+    if (message.method === 'notifications/cancelled') this.#end(message.params?.requestId);
     if (!isId(message.id) || typeof message.method !== 'string') return;
-    const call = callName(message);
+    const call = callName(message, this.#prefix);
     this.#waiting.set(JSON.stringify(message.id), call);
     this.#exchange.started(call);
   }
 
   #noteAnswer({ id, method }: Message): void {
-    if (!isId(id) || method !== undefined) return;
+    if (method === undefined) this.#end(id);
+  }
+
+  #end(id: unknown): void {
+    if (!isId(id)) return;
     const key = JSON.stringify(id);
     const call = this.#waiting.get(key);
     if (call === undefined) return;

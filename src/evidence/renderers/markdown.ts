@@ -1,32 +1,29 @@
+import type { Proof } from '../../base/analysis-schema.ts';
 import type { Finding } from '../../base/finding-schema.ts';
 import { type Report, type Subject, worstFirst } from '../../base/report-schema.ts';
 import { forTerminal, untrusted } from '../../base/untrusted.ts';
 import { asUntrusted } from '../excerpt.ts';
 import type { Renderer } from '../renderer.ts';
 import { countBySeverity, describeTarget, placeText } from '../words.ts';
+import { renderAnalysis, renderPolicy, renderProof } from './markdown-analysis.ts';
+import { fenced, inline } from './markdown-text.ts';
 
 const excerptBytes = 1200;
 
-/** Text of a target in a line of Markdown: visible, and nothing in it is markup. */
-function inline(text: string): string {
-  return forTerminal(untrusted(text)).replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
+/** Ids are plain words by their schema; one that is not is text like any other. */
+function plainTag(tag: string): string {
+  return /^[\w /.-]+$/.test(tag) ? tag : inline(tag);
 }
 
-function fenced(text: string): string {
-  let fence = '```';
-  while (text.includes(fence)) fence += '`';
-  return `${fence}text\n${text}\n${fence}`;
-}
-
-function renderFinding(finding: Finding): string {
-  const { title, severity, rule, evidenceClass, cwe, owasp, locations, evidence, remediation, id } = finding;
-  const tags = [`evidence ${evidenceClass}`, ...cwe, ...owasp, `rule ${rule}`, `id ${id}`].join(' · ');
+function renderFinding(finding: Finding, proofs: readonly Proof[]): string {
+  const { title, severity, rule, evidenceClass, cwe, owasp, locations, evidence, remediation, id, repro } = finding;
+  const tags = [`evidence ${evidenceClass}`, ...cwe, ...owasp, `rule ${rule}`, `id ${id}`].map(plainTag).join(' · ');
   const way =
     locations.length < 2
       ? []
       : [locations.map((each, at) => `${at + 1}. ${inline(placeText(each))}: ${inline(each.step ?? '')}`).join('\n')];
   const only = locations.length === 1 && locations[0] !== undefined ? [inline(placeText(locations[0]))] : [];
-  const proofs = evidence.map(
+  const excerpts = evidence.map(
     ({ ref, excerpt }) =>
       `${inline(ref)}\n\n${fenced(forTerminal(asUntrusted(excerpt, excerptBytes), { keepLines: true }))}`,
   );
@@ -35,21 +32,25 @@ function renderFinding(finding: Finding): string {
     tags,
     ...only,
     ...way,
-    ...proofs,
+    ...proofs.filter((proof) => proof.finding === id).flatMap(renderProof),
+    ...excerpts,
     `**Remedy:** ${inline(remediation)}`,
+    ...(repro === undefined ? [] : [`See it again:\n\n${fenced(forTerminal(untrusted(repro)))}`]),
   ].join('\n\n');
 }
 
 function renderSubject(subject: Subject): string {
-  const { findings, suppressed, checks } = subject;
+  const { findings, suppressed, checks, analysis } = subject;
   const rows = checks.map(({ title, is, because, facts }) => {
     const details = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`);
     return `| ${inline(title)} | ${is} | ${inline([because ?? '', ...details].filter((part) => part !== '').join('; '))} |`;
   });
   return [
     `## ${inline(describeTarget(subject))}`,
+    ...(analysis === undefined ? [] : renderAnalysis(analysis, findings)),
     findings.length === 0 ? 'Nothing was found.' : `Found: ${countBySeverity(findings)}.`,
-    ...worstFirst(findings).map(renderFinding),
+    ...worstFirst(findings).map((finding) => renderFinding(finding, analysis?.proofs ?? [])),
+    ...(analysis === undefined ? [] : renderPolicy(analysis)),
     ...(suppressed.length === 0
       ? []
       : [

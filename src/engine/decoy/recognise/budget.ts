@@ -20,7 +20,7 @@ export const defaultLimits: RecogniserLimits = {
   compressedBytes: 1024 * 1024,
   inflatedBytes: 4 * 1024 * 1024,
   openRegions: 8,
-  guesses: 256,
+  guesses: 2048,
   hits: 1000,
   streams: 1024,
 };

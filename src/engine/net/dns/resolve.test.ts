@@ -6,8 +6,8 @@ import { fixedNames, Resolver } from './resolve.ts';
 
 function resolver(seeds: readonly DnsRecordSeed[] = []) {
   const names = new FakeNames('seed', fixedNames(seeds));
-  const ask = (name: string, type: number) =>
-    new Resolver(names, seeds).resolve({ labels: labelsOf(name), type, class: 1 });
+  const one = new Resolver(names, seeds);
+  const ask = (name: string, type: number) => one.resolve({ labels: labelsOf(name), type, class: 1 });
   return { names, ask };
 }
 
@@ -42,6 +42,15 @@ describe('Resolver', () => {
   ] as const)('gives nothing for a seed of type %s that says %j', (type, value) => {
     const { ask } = resolver([{ name: 'odd.example', type, value }]);
     expect(ask('odd.example', recordTypes[type])).toEqual({ code: 0, records: [] });
+  });
+
+  it('gives an answer so many times and then the next', () => {
+    const { ask } = resolver([
+      { name: 'turn.example', type: 'A', value: '192.0.2.1', times: 2 },
+      { name: 'turn.example', type: 'A', value: '127.0.0.1' },
+    ]);
+    const first = (): string => [...(ask('turn.example', recordTypes.A).records[0]?.data ?? [])].join('.');
+    expect([first(), first(), first(), first()]).toEqual(['192.0.2.1', '192.0.2.1', '127.0.0.1', '127.0.0.1']);
   });
 
   it('takes an address back to its name, and knows no other', () => {

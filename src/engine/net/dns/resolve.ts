@@ -74,6 +74,7 @@ const made: Readonly<{ [type: number]: Make }> = {
 export class Resolver {
   readonly #names: FakeNames;
   readonly #seeds = new Map<string, DnsRecordSeed[]>();
+  readonly #given = new Map<DnsRecordSeed, number>();
 
   constructor(names: FakeNames, seeds: readonly DnsRecordSeed[]) {
     this.#names = names;
@@ -96,7 +97,7 @@ export class Resolver {
       seconds,
       data,
     });
-    const seeded = seeds.filter((seed) => seed.type in recordTypes && seedTypeNumber(seed) === question.type);
+    const seeded = this.#inTurn(seeds.filter((seed) => seedTypeNumber(seed) === question.type));
     if (seeded.length > 0) {
       const data = seeded.map(seedData).filter((bytes) => bytes !== null);
       return { code: 0, records: data.map(record) };
@@ -104,6 +105,15 @@ export class Resolver {
     const data = made[question.type]?.(name, this.#names) ?? null;
     if (data === null) return question.type === recordTypes.PTR ? noSuchName : { code: 0, records: [] };
     return { code: 0, records: [record(data)] };
+  }
+
+  /** Those that are always given together, unless one is first in turn that is given a few times only. */
+  #inTurn(seeds: readonly DnsRecordSeed[]): readonly DnsRecordSeed[] {
+    const given = (seed: DnsRecordSeed): number => this.#given.get(seed) ?? 0;
+    const first = seeds.find((seed) => seed.times !== undefined && given(seed) < seed.times);
+    if (first === undefined) return seeds.filter((seed) => seed.times === undefined);
+    this.#given.set(first, given(first) + 1);
+    return [first];
   }
 }
 

@@ -65,11 +65,14 @@ async function chooseAnswer(request: HttpRequest, conversation: Conversation) {
 }
 
 function send(outgoing: Outgoing, request: HttpRequest, answer: HttpAnswer): void {
-  const headers = { server: 'nginx', ...answer.headers, 'content-length': String(answer.body.length) };
+  const length = answer.isChunked === true ? {} : { 'content-length': String(answer.body.length) };
+  const headers = { server: 'nginx', ...answer.headers, ...length };
   const hasNoBody = request.method === 'HEAD' || answer.status === 204 || answer.status === 304;
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
   if (answer.status === 204) outgoing.removeHeader('content-length');
   outgoing.statusCode = answer.status;
+  // Headers that are out before the body is known say nothing of its length.
+  if (answer.isChunked === true && 'flushHeaders' in outgoing) outgoing.flushHeaders();
   outgoing.end(hasNoBody ? '' : answer.body);
 }
 

@@ -19,6 +19,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Its length is not told beforehand. */
+  readonly isChunked?: boolean;
 }
 
 export interface Site {

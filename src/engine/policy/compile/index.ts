@@ -3,16 +3,20 @@ import type { Policy } from '../../../base/policy-schema.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import type { Gap } from '../gap.ts';
 import { findNearest } from '../nearest.ts';
+import { asciiJson } from './ascii-json.ts';
 import { compileBwrap } from './bwrap.ts';
 import { type CgroupValue, compileCgroup } from './cgroup.ts';
 import { compileDocker } from './docker.ts';
+import { compileDockerFlags, shellLines } from './docker-flags.ts';
 import { compileLandlock } from './landlock.ts';
 import { listProgram } from './listing.ts';
 import { compileNftables } from './nftables.ts';
 import { compileOci } from './oci.ts';
 import { airlockTarget, type Place } from './place.ts';
+import { compileSandboxRuntime } from './sandbox-runtime.ts';
 import { compileSeatbelt } from './seatbelt.ts';
 import { compileSeccomp } from './seccomp.ts';
+import { compileToolHive } from './toolhive.ts';
 
 /** Every form a policy can take, as text for people. */
 
@@ -25,6 +29,9 @@ export const compileTargets = [
   'docker',
   'seatbelt',
   'nftables',
+  'docker-flags',
+  'sandbox-runtime',
+  'toolhive',
 ] as const;
 export type CompileTarget = (typeof compileTargets)[number];
 
@@ -109,6 +116,18 @@ const forms: Readonly<Record<CompileTarget, Show>> = {
   nftables: (policy) => {
     const { value, gaps } = compileNftables(policy);
     return { text: value, gaps };
+  },
+  'docker-flags': (policy, place) => {
+    const { value, gaps } = compileDockerFlags(policy, place);
+    return { text: shellLines(value), gaps };
+  },
+  'sandbox-runtime': (policy) => {
+    const { value, gaps } = compileSandboxRuntime(policy);
+    return { text: asciiJson(value), gaps };
+  },
+  toolhive: (policy) => {
+    const { value, gaps } = compileToolHive(policy);
+    return { text: asciiJson(value), gaps };
   },
 };
 

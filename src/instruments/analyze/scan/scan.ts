@@ -19,7 +19,7 @@ import type { Plan, PlannedTarget } from './plan.ts';
 
 /** From targets to a report. Nothing of a target is executed on the way. */
 
-interface ScannedTarget {
+export interface ScannedTarget {
   readonly subject: Subject;
   readonly bom: object | null;
   readonly metadata: readonly ServerMetadata[];
@@ -27,7 +27,7 @@ interface ScannedTarget {
 
 const dependencyFolder = /(?:^|\/)(?:node_modules|site-packages)\//;
 
-function targetOf({ spec, target }: PlannedTarget, resolved?: Ingested['resolved']): Subject['target'] {
+export function targetOf({ spec, target }: PlannedTarget, resolved?: Ingested['resolved']): Subject['target'] {
   const shown = { kind: target.kind, spec: spec.slice(0, 4096) };
   if (resolved?.version === undefined) return shown;
   const { name, version, integrity } = resolved;
@@ -73,7 +73,12 @@ async function scanCapture(planned: PlannedTarget, path: string): Promise<Scanne
   };
 }
 
-async function scanFiles(planned: PlannedTarget, ingested: Ingested, context: ScanContext): Promise<ScannedTarget> {
+/** The files of a target that was brought here already. */
+export async function scanFiles(
+  planned: PlannedTarget,
+  ingested: Ingested,
+  context: ScanContext,
+): Promise<ScannedTarget> {
   const inspected: Inspected = { root: ingested.folder, files: ingested.files.map(({ path }) => path) };
   const own: Inspected = { ...inspected, files: inspected.files.filter((path) => !dependencyFolder.test(path)) };
   context.onProgress(`${ingested.resolved.name}: reading ${own.files.length} files`);

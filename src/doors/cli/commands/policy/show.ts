@@ -13,13 +13,18 @@ export const show = defineCommand({
   ].join('\n'),
   arguments: [{ name: '<tier|file>', description: 'LOW, MEDIUM, HIGH, CRITICAL, or a policy file' }],
   options: [
-    { flags: '--for <target>', description: 'oci, bwrap, landlock, seccomp, cgroup, docker, seatbelt or nftables' },
+    {
+      flags: '--for <target>',
+      description:
+        'oci, bwrap, landlock, seccomp, cgroup, docker, seatbelt or nftables; or, for other tools: docker-flags, sandbox-runtime or toolhive',
+    },
     { flags: '--json', description: 'text and gaps as one JSON document' },
   ],
   examples: [
     { line: 'hotcell policy show LOW', says: 'a complete policy, to start one of your own from' },
     { line: 'hotcell policy show LOW --for oci', says: 'the container configuration that runc and gVisor get' },
     { line: 'hotcell policy show MEDIUM --for nftables', says: 'its network rules' },
+    { line: 'hotcell policy show policy.json --for docker-flags', says: 'options for docker run, one per line' },
   ],
   input: z.object({ for: z.string().optional(), json: z.boolean().default(false) }),
   async run({ for: wanted, json }, [name = ''], { stdout, stderr, errorTerminal }) {

@@ -13,6 +13,11 @@ interface Case {
 }
 
 const wants = (request: HttpRequest, type: string): boolean => headerOf(request, 'accept')?.includes(type) ?? false;
+/** Names of headers that carry a key. */
+const keyHeader =
+  /^(?:authorization|private-token|(?:x-)?(?:[a-z0-9-]+-)?(?:api-?key|auth|access|token|secret)(?:-?(?:key|token|id))?)$/i;
+const hasKey = ({ headers }: HttpRequest): boolean =>
+  headers.some(([name, value]) => value !== '' && keyHeader.test(name));
 const endsWith = (request: HttpRequest, pattern: RegExp): boolean => pattern.test(pathOnly(request));
 
 /** The first that fits; the last always does. */
@@ -32,6 +37,14 @@ const cases: readonly Case[] = [
   {
     when: (request) => endsWith(request, /^\/(favicon\.ico|robots\.txt|\.well-known\/.*)$/),
     answer: () => textAnswer(404, 'text/plain', 'Not Found\n'),
+  },
+  // Nobody was ever given a key here, so every key is a wrong one: programs then go the way they go with a real service.
+  {
+    when: hasKey,
+    answer: () => ({
+      ...jsonAnswer(401, { status: 401, error: 'unauthorized', message: 'Invalid API key' }),
+      headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer error="invalid_token"' },
+    }),
   },
   { when: (request) => wants(request, 'text/html'), answer: ({ host }) => textAnswer(200, 'text/html', page(host)) },
   {
@@ -53,6 +66,6 @@ const cases: readonly Case[] = [
 
 export const plainSite: Site = {
   id: 'plain',
-  title: 'JSON for programs, a small page for browsers',
+  title: 'JSON for programs, a small page for browsers, a refusal for whoever shows a key',
   answer: (request) => cases.find(({ when }) => when(request))?.answer(request) ?? null,
 };

@@ -11,9 +11,23 @@ function fits(script: ScriptedAnswer, request: HttpRequest): boolean {
   );
 }
 
+/** No answer is larger, however often its text is repeated. */
+const largestBytes = 64 * 1024 * 1024;
+
+function bodyOf({ text = '', base64, repeat }: ScriptedAnswer): Buffer {
+  const body = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');
+  if (repeat === undefined) return body;
+  const most = Math.floor(largestBytes / Math.max(1, body.length));
+  return Buffer.concat([Buffer.alloc(body.length * Math.min(repeat.count, most), body), Buffer.from(repeat.end)]);
+}
+
 function toAnswer(script: ScriptedAnswer): HttpAnswer {
-  const body = script.base64 === undefined ? Buffer.from(script.text ?? '') : Buffer.from(script.base64, 'base64');
-  return { status: script.status ?? 200, headers: { 'content-type': 'text/plain', ...script.headers }, body };
+  return {
+    status: script.status ?? 200,
+    headers: { 'content-type': 'text/plain', ...script.headers },
+    body: bodyOf(script),
+    ...(script.isChunked === true ? { isChunked: true } : {}),
+  };
 }
 
 export const scriptedSite: Site = {

@@ -20,6 +20,7 @@ const config: RouterConfig = {
   dns: [],
   scripts: [
     { host: '*', path: '/scripted', method: 'put', status: 201, base64: Buffer.from([0, 255]).toString('base64') },
+    { host: '*', path: '/large', text: 'ab', repeat: { count: 3, end: '.' }, isChunked: true },
   ],
   registries: [
     {
@@ -94,6 +95,23 @@ describe('sites', () => {
     [{ path: '/scripted/1' }, 'plain', 200, '"ok":true'],
     [{ path: '/dns-query?dns=AAAA' }, 'dns-over-https', 200, ''],
     [{ path: '/dns-query' }, 'plain', 200, '"ok":true'],
+    [{ path: '/v1/x', headers: [['Authorization', 'Bearer x']] }, 'plain', 401, 'unauthorized'],
+    [{ path: '/v1/x', headers: [['X-Some-Token', 'x']], method: 'POST' }, 'plain', 401, 'unauthorized'],
+    [{ path: '/v1/x', headers: [['x-api-key', 'x']] }, 'plain', 401, 'unauthorized'],
+    [{ path: '/v1/x', headers: [['x-api-key', '']] }, 'plain', 200, '"ok":true'],
+    [
+      {
+        path: '/v1/x',
+        headers: [
+          ['accept', 'token'],
+          ['x-request-id', '1'],
+        ],
+      },
+      'plain',
+      200,
+      '"ok":true',
+    ],
+    [{ path: '/large' }, 'scripted', 200, 'ababab.'],
   ] as const)('%j: %s %i', async (change, site, status, text) => {
     const answer = await ask(change as Partial<HttpRequest>);
     expect({ site: answer.site, status: answer.status }).toEqual({ site, status });

@@ -22,6 +22,11 @@ export const sampleWorld: World = {
   loopback: { port: 18070, canary: 'cnryLoop3g5j8ra6' },
   redirect: { url: 'http://pages.example.net/redirect', port: 18070 },
   rebindingHost: 'inner.example.net',
+  large: {
+    declared: 'http://large.example.net/declared',
+    undeclared: 'http://large.example.net/undeclared',
+    canary: 'cnryLarge8k2v5nd3',
+  },
   database: '/planted/root/data.db',
   databaseCanary: 'cnryRow6t1w4ec9',
   table: 'users',

@@ -38,6 +38,8 @@ export interface World {
   readonly redirect?: { readonly url: string; readonly port: number };
   /** A name that resolves to the box's own loopback, at once or the second time. */
   readonly rebindingHost?: string;
+  /** A page larger than any sensible limit, with the token at its end: once with its length told beforehand, once without. */
+  readonly large?: { readonly declared: string; readonly undeclared: string; readonly canary: string };
   /** Path or connection string of a planted database. */
   readonly database?: string;
   /** Stands in a row of the database that no honest argument asks for. */
@@ -54,13 +56,15 @@ export interface World {
 
 /** The world as names for templates. What is not there has no name, and whatever needs it is left out. */
 export function worldNames(world: World): Readonly<Record<string, string>> {
-  const { files, link, sibling, loopback, redirect } = world;
+  const { files, link, sibling, loopback, redirect, large } = world;
   const optional: Readonly<Record<string, string | undefined>> = {
     sibling: sibling?.path,
     link: link?.path,
     loopback: loopback === undefined ? undefined : `127.0.0.1:${loopback.port}`,
     redirect: redirect?.url,
     rebindingHost: world.rebindingHost,
+    largeDeclared: large?.declared,
+    largeUndeclared: large?.undeclared,
     database: world.database,
     databaseCanary: world.databaseCanary === undefined ? undefined : 'planted',
     table: world.table,

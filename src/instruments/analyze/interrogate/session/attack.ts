@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, UntrustedJson } from '../../../../base/event-schema.ts';
-import { inputFor, positionsOf, type World, withValue } from '../arguments/index.ts';
+import { inputFor, positionsOf, withValue } from '../arguments/index.ts';
+import { proposedTrials } from '../model/index.ts';
 import {
   allTrials,
   judgeTrial,
@@ -12,7 +13,7 @@ import {
   type Verdict,
   withinBudget,
 } from '../trials/index.ts';
-import type { Attack, Crash, MadeTrial, ProvenTrial, SessionOptions, ToolSession } from './contract.ts';
+import type { Attack, Crash, Ground, MadeTrial, ProvenTrial, SessionOptions, ToolSession } from './contract.ts';
 import type { EventWindow } from './event-window.ts';
 import type { Line } from './line.ts';
 import { inRounds, placeOf, seemsToWrite } from './order.ts';
@@ -38,7 +39,8 @@ const ownMarkers: readonly Verdict['oracle'][] = [
   'sql-altered',
 ];
 
-function createdPaths(events: readonly Event[]): readonly string[] {
+/** Files that came to be. */
+export function createdPaths(events: readonly Event[]): readonly string[] {
   return events.flatMap(({ kind, fields }) => {
     const field = (kind === 'open' && fields.creates === true ? fields.path : undefined) as UntrustedJson | undefined;
     return field !== undefined && 'text' in field ? [field.text] : [];
@@ -77,15 +79,17 @@ export class AttackRun {
     this.#used = new Map(used.map((each) => [each.tool.name, each]));
   }
 
-  async make(world: World): Promise<Attack> {
+  async make(ground: Ground): Promise<Attack> {
     const { budget, limits, only } = this.#options;
-    const possible = this.#trials(world, this.#options.seed);
+    const possible = this.#trials(ground, this.#options.seed);
     const wanted =
       only === undefined
         ? withinBudget(possible, { ...readBudgets()[budget], ...limits })
         : { trials: possible.flatMap(({ trials }) => trials.filter(({ id }) => id === only)), notTried: [] };
     const again = new Map(
-      this.#trials(world, `${this.#options.seed}/again`).flatMap(({ trials }) => trials.map((each) => [each.id, each])),
+      this.#trials(ground, `${this.#options.seed}/again`).flatMap(({ trials }) =>
+        trials.map((each) => [each.id, each]),
+      ),
     );
     const { trials } = wanted;
     const notTried: NotTried[] = [...wanted.notTried];
@@ -137,18 +141,25 @@ export class AttackRun {
     return this.#options.signal.aborted || this.#line.isDead || performance.now() > this.#options.attackUntilMs;
   }
 
-  #trials(world: World, seed: string) {
-    const { knowledge, isConfined, likely } = this.#options;
+  #trials(ground: Ground, seed: string) {
+    const { knowledge } = this.#options;
+    const isConfined = ground.isConfined ?? this.#options.isConfined;
+    const likely = [...(this.#options.likely ?? []), ...(ground.likely ?? [])];
     const classes = readTrialClasses();
-    return [...this.#used.values()].map(({ tool }) => {
-      const own = (likely ?? []).filter((hint) => hint.tool === tool.name);
+    return [...this.#used.values()].flatMap(({ tool }) => {
+      const own = likely.filter((hint) => hint.tool === tool.name);
       const hints = {
         knowledge,
         classes,
         ...(isConfined === undefined ? {} : { isConfined }),
         ...(own.length === 0 ? {} : { likely: own }),
       };
-      return allTrials(tool, positionsOf(tool, knowledge), world, seed, hints);
+      const places = positionsOf(tool, knowledge);
+      const world = ground.worldOf(tool.name);
+      return [
+        allTrials(tool, places, world, seed, hints),
+        proposedTrials(this.#options.proposals ?? [], tool, places, world, seed, hints),
+      ];
     });
   }
 

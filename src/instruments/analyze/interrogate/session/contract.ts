@@ -1,5 +1,6 @@
-import type { HonestInput, Knowledge } from '../arguments/index.ts';
+import type { HonestInput, Knowledge, World } from '../arguments/index.ts';
 import type { CallResult, Conversation, ListedTool } from '../contract.ts';
+import type { Proposal } from '../model/contract.ts';
 import type { BudgetName, NotTried, Trial, TrialBudget, Verdict } from '../trials/index.ts';
 
 /** One server, asked honestly and then with trials. */
@@ -15,6 +16,8 @@ export interface SessionOptions {
   readonly isConfined?: boolean;
   /** What inspection thinks likely, by tool. */
   readonly likely?: readonly { readonly tool: string; readonly class: string; readonly parameter?: string }[];
+  /** What a language model proposes, where one was asked. */
+  readonly proposals?: readonly Proposal[];
   /** Moments of `performance.now()` after which no new honest call, and no new trial, is made. */
   readonly useUntilMs: number;
   readonly attackUntilMs: number;
@@ -23,9 +26,18 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   /** A server that went away is started again, a few times. Null: it cannot be. */
   readonly reopen: () => Promise<Conversation | null>;
+  /** After the very first call. */
+  readonly onFirstCall?: () => Promise<void>;
   readonly onTool?: (name: string, number: number, of: number) => void;
   readonly onTrials?: (made: number, planned: number) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
+}
+
+/** What honest calls have taught about the ground that a tool stands on. */
+export interface Ground {
+  readonly worldOf: (tool: string) => World;
+  readonly likely: SessionOptions['likely'];
+  readonly isConfined?: boolean;
 }
 
 export interface HonestCall {

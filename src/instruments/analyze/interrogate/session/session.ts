@@ -1,8 +1,9 @@
 import type { Cell } from '../../../../engine/cell/index.ts';
 import { honestInputs, type World } from '../arguments/index.ts';
 import type { Conversation, Listing } from '../contract.ts';
+import { proposedInputs } from '../model/index.ts';
 import { AttackRun } from './attack.ts';
-import type { Crash, HonestCall, Interrogation, SessionOptions, ToolSession } from './contract.ts';
+import type { Crash, Ground, HonestCall, Interrogation, SessionOptions, ToolSession } from './contract.ts';
 import type { EventWindow } from './event-window.ts';
 import { Line } from './line.ts';
 
@@ -10,6 +11,7 @@ import { Line } from './line.ts';
 
 const honestTimeoutMs = 8000;
 const usualHonest = 4;
+const quickMs = 250;
 
 export class Session {
   readonly #cell: Pick<Cell, 'enter'>;
@@ -40,7 +42,7 @@ export class Session {
 
   async run(listing: Listing, world: World): Promise<Interrogation> {
     const tools = await this.use(listing, world);
-    const attack = await this.attack(tools, world);
+    const attack = await this.attack(tools, { worldOf: () => world, likely: [] });
     return { tools, ...attack, crashes: this.#crashes };
   }
 
@@ -56,13 +58,17 @@ export class Session {
 
   async #ask(tool: ToolSession['tool'], world: World): Promise<readonly HonestCall[]> {
     const { seed, knowledge, mostHonest = usualHonest, useUntilMs, signal } = this.#options;
-    const inputs = honestInputs(tool, world, { seed, knowledge, mostInputs: mostHonest });
+    const inputs = [
+      ...honestInputs(tool, world, { seed, knowledge, mostInputs: mostHonest }),
+      ...proposedInputs(this.#options.proposals ?? [], tool.name, world),
+    ];
     const honest: HonestCall[] = [];
     for (const input of inputs) {
       if (signal.aborted || performance.now() > useUntilMs || this.#line.isDead) break;
       const fromNs = process.hrtime.bigint();
       const { result, wentAway } = await this.#line.call(tool.name, input.input, honestTimeoutMs);
       honest.push({ input, result, fromNs, toNs: process.hrtime.bigint() });
+      if (this.#line.calls === 1) await this.#options.onFirstCall?.();
       if (wentAway) this.#crashes.push({ tool: tool.name, during: 'honest', callNumber: this.#line.calls });
       // What takes this long takes as long with any other argument.
       if (wentAway || result.outcome === 'timeout') break;
@@ -70,10 +76,25 @@ export class Session {
     return honest;
   }
 
-  async attack(used: readonly ToolSession[], world: World): Promise<Omit<Interrogation, 'tools' | 'crashes'>> {
+  /** Some things happen only after many calls: the quickest tools are called until there were enough. */
+  async repeat(used: readonly ToolSession[], least: number): Promise<void> {
+    const { signal, useUntilMs } = this.#options;
+    const quick = used
+      .flatMap(({ tool, honest }) => honest.map(({ input, result }) => ({ tool, input, result })))
+      .filter(({ result }) => result.outcome === 'answered' && result.durationMs < quickMs)
+      .toSorted((one, other) => one.result.durationMs - other.result.durationMs);
+    for (let at = 0; quick.length > 0 && this.#line.calls < least; at += 1) {
+      const next = quick[at % quick.length];
+      if (next === undefined || signal.aborted || performance.now() > useUntilMs || this.#line.isDead) return;
+      const { wentAway } = await this.#line.call(next.tool.name, next.input.input, honestTimeoutMs);
+      if (wentAway) this.#crashes.push({ tool: next.tool.name, during: 'honest', callNumber: this.#line.calls });
+    }
+  }
+
+  async attack(used: readonly ToolSession[], ground: Ground): Promise<Omit<Interrogation, 'tools' | 'crashes'>> {
     await this.#cell.enter('attack');
     const run = new AttackRun(this.#line, this.#window, this.#options, used);
-    const attack = await run.make(world);
+    const attack = await run.make(ground);
     this.#crashes.push(...run.crashes);
     return attack;
   }

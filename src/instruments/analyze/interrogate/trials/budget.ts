@@ -24,6 +24,9 @@ function over({ class: kind, payload, tool, position }: Trial): NotTried {
   return { class: kind, payload, tool, pointer: position.pointer, reason: 'over-budget' };
 }
 
+/** Of the trials of one position, how many may be of one class: there is more than one way to be weak. */
+const classShare = 0.75;
+
 /** For all tools of a run together: the likeliest trials come first, whichever tool they belong to. */
 export function withinBudget(all: readonly AllTrials[], budget: TrialBudget): AllTrials {
   const used = new Map<string, number>();
@@ -32,11 +35,14 @@ export function withinBudget(all: readonly AllTrials[], budget: TrialBudget): Al
   for (const trial of byScore(all.flatMap((each) => each.trials))) {
     const place = `${trial.tool}\n${trial.position.pointer}`;
     const count = used.get(place) ?? 0;
-    if (trials.length >= budget.total || count >= budget.perPosition) {
+    const ofClass = used.get(`${place}\n${trial.class}`) ?? 0;
+    const isFull = count >= budget.perPosition || ofClass >= Math.ceil(budget.perPosition * classShare);
+    if (trials.length >= budget.total || isFull) {
       notTried.push(over(trial));
       continue;
     }
     used.set(place, count + 1);
+    used.set(`${place}\n${trial.class}`, ofClass + 1);
     trials.push(trial);
   }
   return { trials, notTried };

@@ -72,7 +72,7 @@ describe('the files of payload classes', () => {
 
   it('speak to nobody but the box, its fake internet and addresses that lead nowhere', () => {
     const inside =
-      /^(\[\[(host|domain|token|rebindingHost)\]\]|127\.|\[::|0x7f|0177\.|2130706433|0\.0\.0\.0|localhost|169\.254\.169\.254|10\.0\.0\.1|metadata\.google\.internal|www\.w3\.org|[^\x20-\x7e])/i;
+      /^((second\.)?\[\[(host|domain|token|rebindingHost)\]\]|127\.|\[::|0x7f|0177\.|2130706433|0\.0\.0\.0|localhost|169\.254\.169\.254|10\.0\.0\.1|metadata\.google\.internal|www\.w3\.org|[^\x20-\x7e])/i;
     for (const { kind, payload } of payloads) {
       for (const [, host = ''] of JSON.stringify(payload.value ?? '').matchAll(
         /\b(?:https?|gopher|ftp):\/\/([^/"\\]+)/gi,

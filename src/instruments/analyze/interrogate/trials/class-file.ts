@@ -61,6 +61,14 @@ const payloadSchema = z
     types: z.array(z.enum(jsonTypes)).exactOptional(),
     /** A way that is only wrong for a tool that keeps to a root. */
     absolute: z.boolean().exactOptional(),
+    /** Id of a payload that does the same openly: where that one works, there is no guard to go around. */
+    unlike: z.string().exactOptional(),
+    /** As of the class, for this payload alone; where it stands in the file does not count then. */
+    likely: z.record(z.string(), z.number().min(0).max(100)).exactOptional(),
+    /** It shows what a tool can do, for others to be unlike it, and is no weakness by itself. */
+    isAbility: z.boolean().exactOptional(),
+    /** Only means something where the tool promised, or was told, to keep to a root. */
+    onlyConfined: z.boolean().exactOptional(),
     /** A weakness also where the class is the tool's purpose. */
     neverByDesign: z.boolean().exactOptional(),
   })

@@ -62,6 +62,8 @@ export interface Trial {
   readonly flags: readonly string[];
   /** What it shows is what the tool is for: a hit is an ability and no weakness. */
   readonly isByDesign: boolean;
+  /** Id of a payload of its class that does the same openly. Only where that one fails is a hit of this one a way around. */
+  readonly unlike?: string;
   /** How likely a hit is thought to be; trials are made in this order. */
   readonly score: number;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../base/event-schema.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
 import type { Observed, Oracle, OracleKind, Trial } from './contract.ts';
-import { judgeTrial, settleVerdicts } from './judge-trial.ts';
+import { judgeTrial } from './judge-trial.ts';
 import {
   answer,
   connect,
@@ -257,7 +257,7 @@ describe('what was computed', () => {
     const trial = trialOf(trials, 'sql-injection', 'read-only-escape', '/sql');
     const { product } = the(trial, 'sql-altered');
     expect(trial.followUp).toMatch(/^SELECT n FROM tq\w+$/);
-    expect(judge(trial, { followUp: answer(`[{"n":${product}}]`) })).toMatchObject({ isByDesign: false });
+    expect(judge(trial, { followUp: answer(`[{"n":${product}}]`) })).toMatchObject({ oracle: 'sql-altered' });
     expect(judge(trial, {})).toBeNull();
   });
 
@@ -336,21 +336,5 @@ describe('other effects', () => {
     ];
     for (const trial of trials)
       expect(judge(trial, { events: odd, result: answer('', { raw: undefined }) })).toBeNull();
-  });
-});
-
-describe('a tool that opens every path it is given', () => {
-  it('does so by design for the ways up as well', () => {
-    const open = trialsFor({ ...everyMeaning, description: 'Reads.' }, readBench());
-    const verdicts = ['plain', 'up'].map((payload) => {
-      const verdict = judge(trialOf(open, 'path-traversal', payload, '/path'), {
-        result: answer(sampleWorld.outsideCanary),
-      });
-      if (verdict === null) throw new Error('no verdict');
-      return verdict;
-    });
-    expect(verdicts.map(({ isByDesign }) => isByDesign)).toEqual([true, false]);
-    expect(settleVerdicts(verdicts).map(({ isByDesign }) => isByDesign)).toEqual([true, true]);
-    expect(settleVerdicts(verdicts.slice(1)).map(({ isByDesign }) => isByDesign)).toEqual([false]);
   });
 });

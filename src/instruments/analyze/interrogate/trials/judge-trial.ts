@@ -32,9 +32,20 @@ export function judgeTrial(trial: Trial, observed: Observed): Verdict | null {
 /**
  * A tool that opens every path it is given, plainly and without a promise to keep to a root, does so for `../` too. Once
  * that is known of a position, its other verdicts of that class are by design as well.
+ *
+ * With all trials that were made, more is known: a payload that is `unlike` another one goes around a guard where the
+ * open way failed, whatever was promised, and around nothing where it worked.
  */
-export function settleVerdicts(verdicts: readonly Verdict[]): readonly Verdict[] {
+export function settleVerdicts(verdicts: readonly Verdict[], made: readonly Trial[] = []): readonly Verdict[] {
   const place = ({ class: kind, tool, pointer }: Verdict): string => `${kind}\n${tool}\n${pointer}`;
   const open = new Set(verdicts.filter(({ isByDesign, payload }) => isByDesign && payload === 'plain').map(place));
-  return verdicts.map((verdict) => (open.has(place(verdict)) ? { ...verdict, isByDesign: true } : verdict));
+  const trials = new Map(made.map((trial) => [trial.id, trial]));
+  const proven = new Map(verdicts.map((verdict) => [verdict.trial, verdict]));
+  const isByDesign = (verdict: Verdict): boolean => {
+    const trial = trials.get(verdict.trial);
+    const openly = trial?.unlike === undefined ? '' : verdict.trial.replace(`/${trial.payload} `, `/${trial.unlike} `);
+    if (trials.has(openly)) return proven.get(openly)?.isByDesign ?? false;
+    return open.has(place(verdict)) || verdict.isByDesign;
+  };
+  return verdicts.map((verdict) => ({ ...verdict, isByDesign: isByDesign(verdict) }));
 }

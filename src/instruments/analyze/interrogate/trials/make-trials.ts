@@ -39,6 +39,7 @@ const decay = 0.94;
 const hintWeight = 2.5;
 const spokenWeight = 1.6;
 const hintLeast = 60;
+const switchLeast = 20;
 /** Where the schema wants no text, many servers do not check; the first payloads will show it. */
 const confusion = { weight: 0.25, payloads: 2 } as const;
 const choice = 'choice';
@@ -59,22 +60,33 @@ interface Scoring {
   readonly kind: TrialClass;
   /** The tool's own words speak of what the class is about. */
   readonly isSpokenOf: boolean;
+  /** The tool has a switch that leads there, such as `isUrl`. */
+  readonly isSwitched: boolean;
   readonly rank: number;
   readonly position: Position;
   readonly payload: PayloadSeed;
 }
 
-function scoreOf({ kind, isSpokenOf, rank, position, payload }: Scoring, { likely }: Hints): number {
-  const base = kind.likely[position.meaning] ?? kind.likely['*'] ?? 0;
-  const isHinted = likely?.some(
-    (hint) => hint.class === kind.class && (hint.parameter === undefined || hint.parameter === position.path[0]),
-  );
+function scoreOf({ kind, isSpokenOf, isSwitched, rank, position, payload }: Scoring, { likely }: Hints): number {
+  const own = payload.likely?.[position.meaning];
+  const base = own ?? kind.likely[position.meaning] ?? kind.likely['*'] ?? 0;
+  // A hint is for the payloads that are meant for such a place, where some are.
+  const isMeant = own !== undefined || kind.payloads.every((each) => each.likely?.[position.meaning] === undefined);
+  const isHinted =
+    isMeant &&
+    (isSwitched ||
+      likely?.some(
+        (hint) => hint.class === kind.class && (hint.parameter === undefined || hint.parameter === position.path[0]),
+      ));
   const spoken = isSpokenOf ? Math.min(100, base * spokenWeight) : base;
   const weight = isConfused(payload, position) ? confusion.weight : 1;
-  return (isHinted ? hintWeight * Math.max(spoken, hintLeast) : spoken) * weight * decay ** rank;
+  return (
+    (isHinted ? hintWeight * Math.max(spoken, hintLeast) : spoken) * weight * decay ** (own === undefined ? rank : 0)
+  );
 }
 
 function isByDesign(kind: TrialClass, payload: PayloadSeed, position: Position, isConfined: boolean): boolean {
+  if (payload.isAbility === true) return true;
   if (payload.neverByDesign === true) return false;
   return kind.byDesign?.includes(position.meaning) === true || (payload.absolute === true && !isConfined);
 }
@@ -87,6 +99,14 @@ interface Stage extends Ground {
   readonly isConfined: boolean;
   /** Classes that the tool's own words speak of. */
   readonly spoken: ReadonlySet<TrialClass>;
+  /** Words in the names of the tool's switches. */
+  readonly switches: ReadonlySet<string>;
+}
+
+/** The text beside a switch of the class: what the switch decides about is a path, an address or the like. */
+function isSwitched({ switches, position }: Stage, { flags = [], likely }: TrialClass): boolean {
+  const base = likely[position.meaning] ?? 0;
+  return base >= switchLeast && position.isText && flags.some((flag) => switches.has(flag));
 }
 
 function trialAt(stage: Stage, kind: TrialClass, payload: PayloadSeed, rank: number, hints: Hints): Trial | null {
@@ -104,7 +124,11 @@ function trialAt(stage: Stage, kind: TrialClass, payload: PayloadSeed, rank: num
     cwe: kind.cwe,
     flags: kind.flags ?? [],
     isByDesign: isByDesign(kind, payload, position, isConfined),
-    score: scoreOf({ kind, isSpokenOf: stage.spoken.has(kind), rank, position, payload }, hints),
+    ...(payload.unlike === undefined ? {} : { unlike: payload.unlike }),
+    score: scoreOf(
+      { kind, isSpokenOf: stage.spoken.has(kind), isSwitched: isSwitched(stage, kind), rank, position, payload },
+      hints,
+    ),
   };
 }
 
@@ -113,7 +137,9 @@ function trialsAt(stage: Stage, hints: Hints): AllTrials {
   const notTried: NotTried[] = [];
   const { tool, position } = stage;
   for (const kind of hints.classes) {
-    const fitting = kind.payloads.filter((payload) => isFor(payload, position));
+    const fitting = kind.payloads.filter(
+      (payload) => isFor(payload, position) && (payload.onlyConfined !== true || stage.isConfined),
+    );
     for (const [rank, payload] of fitting.entries()) {
       if (isConfused(payload, position) && rank >= confusion.payloads) continue;
       const trial = trialAt(stage, kind, payload, rank, hints);
@@ -135,6 +161,9 @@ export function allTrials(
   hints: Hints,
 ): AllTrials {
   const names = sharedNames(world);
+  const switches = new Set(
+    places.flatMap(({ name, types }) => (types.includes('boolean') ? wordsOf(name).split('-') : [])),
+  );
   const topics = hints.classes.map((kind) => ({
     kind,
     patterns: (kind.words ?? []).map((source) => new RegExp(source, 'i')),
@@ -147,6 +176,7 @@ export function allTrials(
       honest: honestTextAt(position, tool.name, world, hints.knowledge),
       isConfined: hints.isConfined ?? promise.test(words),
       spoken: new Set(spokenOf.map(({ kind }) => kind)),
+      switches,
     };
     return trialsAt(stage, hints);
   });

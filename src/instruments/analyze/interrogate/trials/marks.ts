@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import { type World, worldNames } from '../arguments/world.ts';
 
 /**
@@ -23,7 +24,7 @@ function shown(world: World): Readonly<Record<string, string>> {
   const { sibling, link, redirect } = world;
   return {
     ...(sibling === undefined ? {} : { siblingTail: sibling.path.split('/').slice(-2).join('/') }),
-    ...(link === undefined ? {} : { linkTarget: link.target }),
+    ...(link === undefined ? {} : { linkTarget: link.target, linkTail: posix.relative(world.root, link.path) }),
     ...(redirect === undefined ? {} : { redirectPort: String(redirect.port) }),
     outsideTail: world.outsideFile.replace(/^\/+/, ''),
   };
@@ -73,5 +74,6 @@ export function secretsOf(world: World): Readonly<Record<string, string | undefi
     linked: world.link?.canary,
     loopback: world.loopback?.canary,
     database: world.databaseCanary,
+    large: world.large?.canary,
   };
 }

@@ -1,0 +1,58 @@
+import type { Analysis } from '../../base/analysis-schema.ts';
+import type { Event } from '../../base/event-schema.ts';
+import { most } from './facts.ts';
+
+type Span = Analysis['phases'][number];
+
+/**
+ * From when to when each phase lasted. A phase ends where the next one begins. What the network saw is handed over late,
+ * so an event from before the present phase does not open a new one.
+ */
+export class PhaseSpans {
+  readonly #spans: Span[] = [];
+  /** Where the run is now, once there is no room for another phase. */
+  #beyond: Span['phase'] | null = null;
+  leftOut = 0;
+
+  see({ phase }: Pick<Event, 'phase'>, ms: number): void {
+    const last = this.#spans.at(-1);
+    if (last === undefined || (last.phase !== phase && ms >= last.toMs)) this.#open(phase, ms);
+    else if (last.phase === phase) this.#spans[this.#spans.length - 1] = extend(last, ms);
+    else this.#lateFor(phase, ms);
+  }
+
+  #open(phase: Span['phase'], ms: number): void {
+    if (this.#spans.length < most.phases) {
+      this.#spans.push({ phase, fromMs: ms, toMs: ms });
+      return;
+    }
+    if (phase !== this.#beyond) this.leftOut += 1;
+    this.#beyond = phase;
+  }
+
+  /** Widens the phase it belongs to; one that was over before anything of it was told is put where it belongs. */
+  #lateFor(phase: Span['phase'], ms: number): void {
+    const at = this.#spans.findLastIndex((span) => span.phase === phase);
+    const span = this.#spans[at];
+    if (span !== undefined) {
+      const earliest = this.#spans[at - 1]?.fromMs ?? 0;
+      if (ms < span.fromMs && ms >= earliest) this.#spans[at] = { ...span, fromMs: ms };
+      return;
+    }
+    if (this.#spans.length >= most.phases) return;
+    const after = this.#spans.findIndex(({ fromMs }) => fromMs > ms);
+    this.#spans.splice(after === -1 ? this.#spans.length : after, 0, { phase, fromMs: ms, toMs: ms });
+  }
+
+  end(lastMs: number): Analysis['phases'] {
+    return this.#spans.map(({ phase, fromMs }, at) => ({
+      phase,
+      fromMs,
+      toMs: Math.max(fromMs, this.#spans[at + 1]?.fromMs ?? lastMs),
+    }));
+  }
+}
+
+function extend({ phase, fromMs, toMs }: Span, ms: number): Span {
+  return { phase, fromMs, toMs: Math.max(toMs, ms) };
+}

@@ -1,0 +1,33 @@
+/** The public face of asking again under other circumstances. */
+export { causeOf, causeOfLater } from './cause.ts';
+export {
+  type ClockLibrary,
+  clockLibraries,
+  clockVariableNames,
+  clockVariables,
+  type FindLibrary,
+  findSystemLibrary,
+} from './clock.ts';
+export {
+  asComparison,
+  type CompareOptions,
+  compareListings,
+  type ListingChange,
+  type ListingDifference,
+  type Weight,
+} from './compare.ts';
+export { type Cause, type CauseKind, type ComparedListing, listingFindings } from './findings.ts';
+export { listingRules } from './rules.ts';
+export {
+  echoesOf,
+  findVariant,
+  firstVariant,
+  isolate,
+  type LaterListing,
+  laterListings,
+  plannedVariants,
+  type Variant,
+  variantEnvironment,
+  variants,
+  variantVariables,
+} from './variants.ts';
