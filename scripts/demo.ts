@@ -5,14 +5,17 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reportSchema } from '../src/base/report-schema.ts';
 import { forTerminal, untrusted } from '../src/base/untrusted.ts';
 import { describeTerminal, renderRows } from '../src/doors/cli/terminal/index.ts';
 import { readEvents } from '../src/engine/sensor/event-log.ts';
+import { folderOf, preparedFolder, readSampleServers } from '../test/samples/servers/sample-servers.ts';
 import { findEscapes, readVisitor } from './demo/report.ts';
 
 /**
- * `node scripts/demo.ts`: what this machine can do, a visitor in the strongest box it has, a thief among decoys, and a
- * server that is read and not run. Ends with 0 only when nothing got out, nothing went unseen and nothing was missed.
+ * `node scripts/demo.ts`: what this machine can do, two servers analysed, a visitor in the strongest box it has, a thief
+ * among decoys, and a server that is read and not run. Ends with 0 only when nothing got out, nothing went unseen and
+ * nothing was missed.
  */
 const scripts = dirname(fileURLToPath(import.meta.url));
 const hotcell = join(dirname(scripts), 'bin', 'hotcell');
@@ -163,8 +166,60 @@ async function scanServer(): Promise<number> {
   }
 }
 
+interface Outcome {
+  readonly code: number | null;
+  readonly rules: ReadonlySet<string>;
+}
+
+/** Analyses a target and says which rules were proven or observed. */
+async function analyze(target: string, more: readonly string[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'hotcell-demo-'));
+  try {
+    const kept = join(folder, 'run');
+    const { code } = await run(['analyze', target, '--folder', kept, ...more], null);
+    const report = join(kept, 'report.json');
+    if (!existsSync(report)) return { code, rules: new Set() };
+    const { subjects } = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
+    const firm = subjects.flatMap(({ findings }) => findings.filter(({ evidenceClass }) => /[AB]/.test(evidenceClass)));
+    return { code, rules: new Set(firm.map(({ rule }) => rule)) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A sample that steals a key: it has to be caught with the key in its hand. */
+async function analyzeThief(): Promise<number> {
+  const samples = readSampleServers();
+  const thief = samples.find(({ id }) => id === 'ssh-key-on-start');
+  if (thief === undefined) return 1;
+  try {
+    const { code, rules } = await analyze(folderOf(thief), ['--offline', '--offline-ok', '--budget', 'quick']);
+    if (code === 1 && rules.has('behaviour/canary-left')) return 0;
+    say(style.bad(`\nThe thief was not caught (exit ${code}).`));
+    return code === 0 || code === null ? 1 : code;
+  } finally {
+    rmSync(preparedFolder, { recursive: true, force: true });
+  }
+}
+
+/** A published server with two known weaknesses: both are proven, or it is said that it could not be had. */
+async function analyzePublished(): Promise<number> {
+  const { code, rules } = await analyze(published, ['--offline-ok']);
+  if (code === 1 && [...rules].some((rule) => rule.endsWith('/path-traversal'))) return 0;
+  if (code !== 1 && rules.size === 0) {
+    say(style.warn('\nIt could not be had or run here; the rest goes on without it.'));
+    return 0;
+  }
+  say(style.bad(`\nIts weakness was not proven (exit ${code}).`));
+  return 1;
+}
+
+const published = 'npm:@modelcontextprotocol/server-filesystem@0.6.2';
+
 const acts: readonly (readonly [title: string, act: () => Promise<number>])[] = [
   ['What can this machine do?  (hotcell doctor)', async () => (await run(['doctor'], null)).code ?? 1],
+  ['A server that steals a key, analysed  (hotcell analyze ssh-key-on-start)', analyzeThief],
+  [`A published server, analysed  (hotcell analyze ${published})`, analyzePublished],
   ['A visitor that misbehaves, in the strongest box there is  (hotcell box -- perl visitor.pl)', receiveVisitor],
   ['A thief among decoys, watched  (hotcell box --watch -- perl thief.pl)', watchThief],
   ['A server with mistakes, before it runs  (hotcell scan notes-server)', scanServer],
@@ -176,6 +231,6 @@ for (const [at, [title, act]] of acts.entries()) {
 }
 if (process.exitCode === 0) {
   say(
-    `\nNow you: ${style.code('bin/hotcell scan npm:some-server')}, ${style.code('bin/hotcell box --watch -- sh -c "id; ls /"')}`,
+    `\nNow you: ${style.code('bin/hotcell analyze npm:some-server')}, ${style.code('bin/hotcell box --watch -- sh -c "id; ls /"')}`,
   );
 }

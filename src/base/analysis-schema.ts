@@ -94,9 +94,7 @@ export const listingSchema = z.strictObject({
   title: z.string().max(256),
   isSame: z.boolean(),
   /** Lines of a difference: what was only before, only now. */
-  difference: z
-    .array(z.strictObject({ is: z.enum(['removed', 'added', 'same']), text: untrustedSchema }))
-    .max(400),
+  difference: z.array(z.strictObject({ is: z.enum(['removed', 'added', 'same']), text: untrustedSchema })).max(400),
 });
 
 /** One proof as a chain that can be drawn: call, process, event, effect. */
@@ -150,7 +148,9 @@ export const analysisSchema = z.strictObject({
   refused: z.array(refusedSchema).max(500),
   completeness: z.strictObject({ isComplete: z.boolean(), sensors: z.array(completenessSchema).max(32) }),
   /** What a budget, or this machine, had no room for. */
-  notTried: z.array(z.strictObject({ what: z.string().max(256), reason: z.string().max(256), count: z.number().int().min(1) })).max(300),
+  notTried: z
+    .array(z.strictObject({ what: z.string().max(256), reason: z.string().max(256), count: z.number().int().min(1) }))
+    .max(300),
   /** How many of each list were left out of it. */
   leftOut: z.record(z.string().max(32), z.number().int().min(1)),
 });

@@ -13,6 +13,10 @@ export const commonExits = [
 /** Where to begin. */
 export const rootExamples: readonly Example[] = [
   { line: 'hotcell doctor', says: 'what this machine can do' },
+  {
+    line: 'hotcell analyze npm:some-server',
+    says: 'let an MCP server loose in a box: does it harm, can it be made to?',
+  },
   { line: 'hotcell scan', says: 'look at the MCP servers that are configured here, without running them' },
   { line: 'hotcell box -- id', says: 'run one command in a box' },
   { line: 'hotcell box --watch -- npx some-server', says: 'and see everything it does' },

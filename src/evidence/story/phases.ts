@@ -11,23 +11,23 @@ type Span = Analysis['phases'][number];
 export class PhaseSpans {
   readonly #spans: Span[] = [];
   /** Where the run is now, once there is no room for another phase. */
-  #beyond: Span['phase'] | null = null;
+  #beyond: Span | null = null;
   leftOut = 0;
 
   see({ phase }: Pick<Event, 'phase'>, ms: number): void {
-    const last = this.#spans.at(-1);
-    if (last === undefined || (last.phase !== phase && ms >= last.toMs)) this.#open(phase, ms);
-    else if (last.phase === phase) this.#spans[this.#spans.length - 1] = extend(last, ms);
+    const last = this.#beyond ?? this.#spans.at(-1);
+    if (last === undefined || (last.phase !== phase && ms >= last.toMs)) this.#open({ phase, fromMs: ms, toMs: ms });
+    else if (last.phase === phase) last.toMs = Math.max(last.toMs, ms);
     else this.#lateFor(phase, ms);
   }
 
-  #open(phase: Span['phase'], ms: number): void {
+  #open(span: Span): void {
     if (this.#spans.length < most.phases) {
-      this.#spans.push({ phase, fromMs: ms, toMs: ms });
+      this.#spans.push(span);
       return;
     }
-    if (phase !== this.#beyond) this.leftOut += 1;
-    this.#beyond = phase;
+    this.leftOut += 1;
+    this.#beyond = span;
   }
 
   /** Widens the phase it belongs to; one that was over before anything of it was told is put where it belongs. */
@@ -51,8 +51,4 @@ export class PhaseSpans {
       toMs: Math.max(fromMs, this.#spans[at + 1]?.fromMs ?? lastMs),
     }));
   }
-}
-
-function extend({ phase, fromMs, toMs }: Span, ms: number): Span {
-  return { phase, fromMs, toMs: Math.max(toMs, ms) };
 }

@@ -8,7 +8,7 @@ import { eventsOf } from './run-events.ts';
 /** What was planted while the target was installed is ours, and no part of its story. */
 async function* withoutPlanting(folder: string, root: string): AsyncGenerator<Event> {
   for await (const event of eventsOf(folder)) {
-    const path = event.phase === 'install' ? textOf(event.fields.path) : '';
+    const path = event.phase === 'install' ? (textOf(event.fields.path) ?? '') : '';
     if (!path.startsWith(`${root}/`)) yield event;
   }
 }

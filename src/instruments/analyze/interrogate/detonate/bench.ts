@@ -59,6 +59,8 @@ export class Bench {
   readonly draft: Omit<Draft, 'completeness'>;
   readonly props: RaisedProps[] = [];
   server: Server | null = null;
+  /** When the server had said hello. */
+  startedMs = performance.now();
 
   constructor(parts: BenchParts) {
     this.options = parts.options;

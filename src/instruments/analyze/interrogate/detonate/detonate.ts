@@ -25,6 +25,7 @@ const startQuietMs = 150;
 const longestStartMs = 2500;
 /** Long enough for what a server leaves behind to show itself. */
 const stopMs = 600;
+const leastUpMs = 8000;
 const endQuietMs = 300;
 const longestEndMs = 3000;
 
@@ -106,6 +107,7 @@ async function startPhase(bench: Bench): Promise<Server | null> {
       },
     },
   );
+  bench.startedMs = performance.now();
   draft.start = started.start;
   draft.launch = started.launch;
   draft.handshake = started.server?.handshake ?? null;
@@ -117,7 +119,9 @@ async function idlePhase(bench: Bench): Promise<void> {
   const { patienceMs } = bench.options.wishes;
   if (patienceMs === 0 || bench.isOver) return;
   await bench.enter('idle');
-  await delay(patienceMs, undefined, { signal: bench.options.signal }).catch(() => undefined);
+  // Short runs are made long enough for what waits only a few seconds.
+  const idleMs = Math.max(patienceMs, Math.min(leastUpMs, 2 * patienceMs) - (performance.now() - bench.startedMs));
+  await delay(idleMs, undefined, { signal: bench.options.signal }).catch(() => undefined);
   // What it has just begun is to be seen to its end.
   await awaitQuiet(bench.window, endQuietMs, longestEndMs);
 }

@@ -3,7 +3,7 @@ import type { Conversation, Listing } from '../contract.ts';
 import { firstVariant, laterListings } from '../listings/index.ts';
 import type { ToolSession } from '../session/contract.ts';
 import { Session } from '../session/session.ts';
-import { adaptWorld } from '../world/index.ts';
+import { adaptWorld, restoreWorld } from '../world/index.ts';
 import type { Bench } from './bench.ts';
 import { listLater } from './list-phase.ts';
 import { Server } from './server.ts';
@@ -32,6 +32,8 @@ function reopener(bench: Bench): () => Promise<Conversation | null> {
     if (launch === null || bench.isOver) return null;
     count += 1;
     await bench.server?.close();
+    // One that dies while it writes its settings leaves them empty.
+    await restoreWorld(bench.cell, bench.draft.world).catch(() => undefined);
     const started = await Server.start(bench.cell, launch, {
       identity: firstVariant.identity,
       window: bench.window,

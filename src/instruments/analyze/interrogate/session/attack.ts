@@ -130,7 +130,9 @@ export class AttackRun {
   }
 
   #isDone(trial: Trial): boolean {
-    return this.#done.has(placeOf(trial)) || this.#done.has(abilityOf(trial));
+    // What is unlike the open way may still go around a guard.
+    const isAbility = trial.unlike === undefined && this.#done.has(abilityOf(trial));
+    return isAbility || this.#done.has(placeOf(trial));
   }
 
   #isNews(trial: Trial, { evidenceClass }: Verdict): boolean {
@@ -234,7 +236,10 @@ export class AttackRun {
   }
 
   #settled(): readonly ProvenTrial[] {
-    const verdicts = settleVerdicts(this.#proven.map(({ verdict }) => verdict));
+    const verdicts = settleVerdicts(
+      this.#proven.map(({ verdict }) => verdict),
+      this.#made.map(({ trial }) => trial),
+    );
     return this.#proven.map((proven, at) => ({ ...proven, verdict: verdicts[at] ?? proven.verdict }));
   }
 }
