@@ -91,7 +91,7 @@ async function measure(entry: CorpusEntry, backend: 'auto' | 'bwrap' | 'gvisor')
     return done({
       isStarted: analysis?.start.isStarted ?? false,
       findings: subject?.findings ?? [],
-      isComplete: report.isComplete,
+      isComplete: analysis?.verdict.isComplete ?? false,
       problem: analysis?.start.guess ?? '',
     });
   } catch (error) {

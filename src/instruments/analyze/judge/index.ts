@@ -16,6 +16,7 @@ export type {
   TrialFindings,
 } from './contract.ts';
 export { type DeclaredSources, declaredHosts } from './declared-hosts.ts';
+export { eventDetail, eventTitle } from './event-words.ts';
 export { gatherMessageFaults } from './message-faults.ts';
 export { type Promoted, promote, type Suspicion, suspicionOf } from './promote.ts';
 export { protocolFindings } from './protocol-findings.ts';

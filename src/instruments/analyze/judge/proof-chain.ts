@@ -3,6 +3,7 @@ import type { Event } from '../../../base/event-schema.ts';
 import { commandOf } from '../../../engine/sensor/history/index.ts';
 import { excerpt, oneLine } from '../inspect/rule.ts';
 import type { ChainFacts, ProvenCall } from './contract.ts';
+import { eventDetail, eventTitle } from './event-words.ts';
 
 /** One proof as a chain: whose it is, what was called, who acted, what was seen, and what that means. */
 
@@ -22,8 +23,8 @@ function processSteps(events: readonly Event[]): readonly Step[] {
   });
 }
 
-function eventStep({ seq, kind, fields }: Event): Step {
-  return { kind: 'event', title: kind, detail: excerpt(JSON.stringify(fields), 1024), event: seq };
+function eventStep(event: Event): Step {
+  return { kind: 'event', title: eventTitle(event), detail: excerpt(eventDetail(event), 1024), event: event.seq };
 }
 
 export function proofOf(finding: string, { verdict, made }: ProvenCall, { target, events }: ChainFacts): Proof {

@@ -5,6 +5,7 @@ import { commandOf } from '../../../engine/sensor/history/index.ts';
 import { excerpt, oneLine } from '../inspect/rule.ts';
 import type { Detonated } from '../interrogate/detonate/contract.ts';
 import type { Variant } from '../interrogate/listings/index.ts';
+import { eventDetail, eventTitle } from '../judge/index.ts';
 
 /** What a target did by itself as a chain: whose it is, in which call if in one, by which process, seen as what. */
 
@@ -49,8 +50,8 @@ export function behaviourProof(finding: Finding, { target, events, detonated, fi
         ]),
     ...seen.map((event) => ({
       kind: 'event' as const,
-      title: oneLine(`${event.kind} in phase ${event.phase}`),
-      detail: excerpt(JSON.stringify(event.fields), 1024),
+      title: oneLine(`${eventTitle(event)}, phase ${event.phase}`),
+      detail: excerpt(eventDetail(event), 1024),
       event: event.seq,
     })),
     { kind: 'effect', title: oneLine(finding.title), detail: finding.evidence[0]?.excerpt ?? { text: '' } },

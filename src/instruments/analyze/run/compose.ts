@@ -102,6 +102,7 @@ function analysisOf(composition: Composition): Analysis {
 export function compose(composition: Composition): Report {
   const { target, startedAt, toolVersion, checks, findings, suppressed, detonated, found, folder } = composition;
   const analysis = analysisOf(composition);
+  const all = [...checks, ...phaseChecks(detonated)];
   return {
     format: 'hotcell-report',
     version: reportVersion,
@@ -109,13 +110,13 @@ export function compose(composition: Composition): Report {
     tool: { name: 'hotcell', version: toolVersion },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    isComplete: analysis.verdict.isComplete,
+    isComplete: all.every(({ is }) => is !== 'unknown'),
     subjects: [
       {
         target,
         findings: findings.map((finding) => withRepro(finding, found, folder)),
         suppressed: [...suppressed],
-        checks: [...checks, ...phaseChecks(detonated)],
+        checks: all,
         analysis,
       },
     ],

@@ -21,7 +21,11 @@ export async function learnFrom(
     peakProcesses: null,
   });
   const isGiven = (host: string): boolean => givenHosts.some((given) => host === given || host.endsWith(`.${given}`));
-  const thieves = new Set(hosts.filter(({ leaks }) => leaks > 0).map(({ host }) => ('text' in host ? host.text : '')));
+  const thieves = new Set(
+    hosts
+      .filter(({ leaks, isDeclared }) => leaks > 0 && !isDeclared)
+      .map(({ host }) => ('text' in host ? host.text : '')),
+  );
   const stolen = policy.network.rules.filter(({ host }) => thieves.has(host));
   const rules = policy.network.rules.filter((rule) => !isGiven(rule.host) && !stolen.includes(rule));
   const named = policy.network.rules.length - rules.length - stolen.length;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { Duplex } from 'node:stream';
+import { Duplex, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { HostError } from '../../../../base/errors.ts';
 import { toolEnvironment } from '../../../../base/process.ts';
@@ -34,6 +34,15 @@ export interface RelayOptions {
   readonly mostConnections?: number;
 }
 
+/** A process that has ended takes no more bytes, which is no reason to leave unread what it said before. */
+function writingTo(stdin: Writable): Writable {
+  stdin.on('error', () => undefined);
+  return new Writable({
+    write: (chunk, _encoding, done) => void stdin.write(chunk, () => done()),
+    final: (done) => void stdin.end(() => done()),
+  });
+}
+
 export function openRelay({ network, port, path = '/', headers = {}, mostConnections = 16 }: RelayOptions): Relay {
   const open = new Map<Duplex, Promise<void>>();
   const url = new URL(path, `http://127.0.0.1:${port}`);
@@ -43,7 +52,7 @@ export function openRelay({ network, port, path = '/', headers = {}, mostConnect
       stdio: ['pipe', 'pipe', 'ignore'],
       env: toolEnvironment,
     });
-    const socket = Duplex.from({ writable: child.stdin, readable: child.stdout });
+    const socket = Duplex.from({ writable: writingTo(child.stdin), readable: child.stdout });
     const ended = Promise.withResolvers<void>();
     open.set(socket, ended.promise);
     const forget = (): void => {

@@ -1,9 +1,10 @@
 import type { Phase } from '../../../../base/event-schema.ts';
 import type { Cell } from '../../../../engine/cell/index.ts';
-import { createRandom, type DecoyHome, vendors } from '../../../../engine/decoy/index.ts';
+import type { Canary, DecoyHome } from '../../../../engine/decoy/index.ts';
 import type { EventWindow } from '../session/event-window.ts';
 import type { PlantedWorld, RaisedProps } from '../world/index.ts';
 import type { Detonated, DetonateOptions } from './contract.ts';
+import { mintGiven } from './given-bait.ts';
 import type { Server } from './server.ts';
 
 /** Where a target is worked on: the cell, what was planted, and the record as far as it is written. */
@@ -16,6 +17,8 @@ export interface BenchParts {
   readonly cell: Cell;
   readonly planted: PlantedWorld;
   readonly home: DecoyHome;
+  /** Bait that the server may be given because it asks for it, by the name that it asks with. */
+  readonly given: ReadonlyMap<string, Canary>;
 }
 
 function emptyDraft({ options, cell, planted, home }: BenchParts): Omit<Draft, 'completeness'> {
@@ -58,6 +61,7 @@ export class Bench {
   readonly planted: PlantedWorld;
   readonly draft: Omit<Draft, 'completeness'>;
   readonly props: RaisedProps[] = [];
+  readonly #given: ReadonlyMap<string, Canary>;
   server: Server | null = null;
   /** When the server had said hello. */
   startedMs = performance.now();
@@ -67,6 +71,7 @@ export class Bench {
     this.window = parts.window;
     this.cell = parts.cell;
     this.planted = parts.planted;
+    this.#given = parts.given;
     this.draft = emptyDraft(parts);
   }
 
@@ -90,12 +95,8 @@ export class Bench {
   }
 
   /** Looks like what the variable asks for, and works nowhere. The same name gets the same value. */
-  readonly bait = (name: string): string => {
-    const random = createRandom(`${this.options.wishes.seed}\nbait\n${name}`);
-    const lower = name.toLowerCase();
-    const vendor = vendors.find(({ id }) => lower.includes(id.split('-')[0] ?? id)) ?? vendors[0];
-    return vendor?.make(random).token ?? random.bytes(20).toString('hex');
-  };
+  readonly bait = (name: string): string =>
+    this.#given.get(name.toUpperCase())?.token ?? mintGiven(name, this.options.wishes.seed).token;
 
   async close(): Promise<Detonated> {
     await this.server?.close().catch(() => undefined);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, isKnownError, TargetError } from '../../../../base/errors.ts';
 import { Cell } from '../../../../engine/cell/index.ts';
@@ -6,10 +7,12 @@ import { carryOut } from '../install/index.ts';
 import { firstVariant } from '../listings/index.ts';
 import { EventWindow } from '../session/event-window.ts';
 import type { Launch } from '../start/contract.ts';
+import { possibleVariables } from '../start/index.ts';
 import { plantWorld, planWorld, type RaisedProps, raiseProps } from '../world/index.ts';
 import { Bench } from './bench.ts';
 import type { Detonated, DetonateOptions } from './contract.ts';
 import { tryDoor, tryResources } from './further-checks.ts';
+import { mintAllGiven } from './given-bait.ts';
 import { listPhase } from './list-phase.ts';
 import { boundAddresses } from './listening.ts';
 import { awaitQuiet } from './quiet.ts';
@@ -33,7 +36,9 @@ async function openBench(options: DetonateOptions): Promise<Bench> {
   const { policy, box, folder, install, wishes } = options;
   const window = new EventWindow();
   const plan = planWorld();
-  const home = makeHome();
+  const given = mintAllGiven(possibleVariables(options.target.folder), `${wishes.seed}${randomUUID()}`);
+  const made = makeHome();
+  const home = { ...made, canaries: [...made.canaries, ...given.values()] };
   const cell = await Cell.open(policy, {
     ...box,
     folder,
@@ -44,7 +49,7 @@ async function openBench(options: DetonateOptions): Promise<Bench> {
   });
   try {
     const planted = await plantWorld(cell, wishes.environment, plan);
-    return new Bench({ options, window, cell, planted, home });
+    return new Bench({ options, window, cell, planted, home, given });
   } catch (error) {
     await cell.close();
     throw error;
@@ -116,8 +121,8 @@ async function startPhase(bench: Bench): Promise<Server | null> {
 }
 
 async function idlePhase(bench: Bench): Promise<void> {
-  const { patienceMs } = bench.options.wishes;
-  if (patienceMs === 0 || bench.isOver) return;
+  const { patienceMs, focus } = bench.options.wishes;
+  if (patienceMs === 0 || focus?.kind === 'trial' || bench.isOver) return;
   await bench.enter('idle');
   // Short runs are made long enough for what waits only a few seconds.
   const idleMs = Math.max(patienceMs, Math.min(leastUpMs, 2 * patienceMs) - (performance.now() - bench.startedMs));
