@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Two projects: units run two files at a time; whatever starts boxes runs one file at a time and after the units,
- * so that a limit that is hit is the box's own and not the neighbour's.
+ * Three projects: units run two files at a time; what tries the limits of boxes runs one file at a time and after the
+ * units, so that a limit that is hit is the box's own and not the neighbour's; what analyses whole servers waits more than
+ * it works, looks only at runs of its own, and goes two files at a time again.
  */
 const shared = {
   environment: 'node',
@@ -11,6 +12,11 @@ const shared = {
   hookTimeout: 120_000,
 } as const;
 
+const analysisTests = [
+  'test/contract/analyze/**/*.test.ts',
+  'test/contract/interrogate/**/*.test.ts',
+  'test/e2e/{analyze,action,html-report,mcp,tool}*.test.ts',
+];
 const boxTests = ['test/**/*.test.ts', 'src/engine/box/**/*.test.ts'];
 
 export default defineConfig({
@@ -31,8 +37,18 @@ export default defineConfig({
           ...shared,
           name: 'boxes',
           include: boxTests,
+          exclude: analysisTests,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'analyses',
+          include: analysisTests,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { measureAnalyze } from './analyze.ts';
 import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureInternet } from './internet.ts';
@@ -11,7 +12,7 @@ import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet scan]
+ * npm run bench [-- start crowd compile recognise watch internet scan analyze]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -26,6 +27,7 @@ const suites: Readonly<
   watch: measureWatch,
   internet: measureInternet,
   scan: measureScan,
+  analyze: measureAnalyze,
 };
 
 const asked = process.argv.slice(2);

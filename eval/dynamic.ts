@@ -133,12 +133,24 @@ function reportRecall(all: readonly Measured[]): void {
     line(`  missed: ${entry.id} (${entry.class})`);
 }
 
+/** Names of the tools that an entry calls weak. */
+function toolsOf({ vulnerable_tool = '' }: CorpusEntry): readonly string[] {
+  const names = vulnerable_tool.split(';').map((name) => name.trim().split(' ')[0] ?? '');
+  return names.filter((name) => /^[\w-]+$/.test(name));
+}
+
+/** Of a fixed release: the same class at the same tool. Of any other: every class at every tool. */
+function heardOf(one: Measured, vulnerable: CorpusEntry | undefined): readonly Finding[] {
+  if (vulnerable === undefined) return firm(one.findings);
+  const tools = toolsOf(vulnerable);
+  return hits(one, vulnerable.class).filter(({ title }) => tools.some((tool) => title.includes(`"${tool}"`)));
+}
+
 function reportSilence(all: readonly Measured[]): void {
-  const classOf = new Map(all.flatMap(({ entry }) => (entry.fixed_id ? [[entry.fixed_id, entry.class] as const] : [])));
+  const pairs = new Map(readCorpus().flatMap((entry) => (entry.fixed_id ? [[entry.fixed_id, entry] as const] : [])));
   const quiet = all.filter(({ entry }) => entry.role !== 'vulnerable' && entry.role !== 'by-design-dangerous');
   const loud = quiet.flatMap((one) => {
-    const kind = classOf.get(one.entry.id);
-    const heard = kind === undefined ? firm(one.findings) : hits(one, kind);
+    const heard = heardOf(one, pairs.get(one.entry.id));
     return heard.length === 0 ? [] : [{ one, heard }];
   });
   line('\nFixed, fixed-only and benign servers without such a finding (bar: 95 %)');
@@ -153,7 +165,10 @@ function reportStarts(all: readonly Measured[]): void {
   const startable = all.filter(({ entry }) => String(entry.starts ?? '').startsWith('yes'));
   const started = startable.filter(({ isStarted }) => isStarted);
   line('\nServers that start by hand and start here (bar: 95 %)');
-  line(`  servers:   ${showShare(started.length, startable.length)}`);
+  line(`  entries:   ${showShare(started.length, startable.length)}`);
+  const packages = [...Map.groupBy(startable, ({ entry }) => entry.package).values()];
+  const whole = packages.filter((versions) => versions.every(({ isStarted }) => isStarted));
+  line(`  packages (every listed version): ${showShare(whole.length, packages.length)}`);
   for (const { entry, problem } of startable.filter(({ isStarted }) => !isStarted))
     line(`  not started: ${entry.id}: ${problem}`);
 }

@@ -6,6 +6,7 @@ import { schemaPages } from './schema-page.ts';
 import { sensorsPage } from './sensors-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { tiersPage } from './tiers-page.ts';
+import { toolsPage } from './tools-page.ts';
 
 export const pages: readonly Page[] = [
   ...schemaPages,
@@ -15,5 +16,6 @@ export const pages: readonly Page[] = [
   rulesPage,
   settingsPage,
   tiersPage,
+  toolsPage,
   threatModelPart,
 ];

@@ -3,7 +3,7 @@ import { minuteMs } from '../../src/base/limits.ts';
 import { findTool, hostTools, installPackages, whyNotInstall } from '../../src/engine/host/index.ts';
 
 /** Too large for everybody's `doctor --fix`, but some tests look at our work with its eyes. */
-const testTools: readonly string[] = ['tshark', 'bpftrace'];
+const testTools: readonly string[] = ['tshark', 'bpftrace', 'chromium', 'git', 'psql', 'redis-server'];
 
 /** Installs what the tests need and the machine lacks. Where that cannot be done the tests skip, each with its reason. */
 export async function installSystemPackages(say: (line: string) => void): Promise<void> {

@@ -86,6 +86,25 @@ describe('a verdict', () => {
     expect(verdict.risk).toBe(rubric.scores[each].high);
   });
 
+  it.each(axes)('leaves %s open where it could not be looked at, and only that', (axis) => {
+    const verdict = judge([], coverage, true, rubric, [axis]);
+    for (const other of axes)
+      expect(verdict.axes[other].label).toBe(other === axis ? rubric.unknown : rubric.labels[other].none);
+    expect(verdict).toMatchObject({ risk: 0, band: 'passes', isComplete: true });
+  });
+
+  it.each([
+    { each: 'A', isOpen: false },
+    { each: 'B', isOpen: false },
+    { each: 'C', isOpen: true },
+    { each: 'D', isOpen: true },
+  ] as const)('of class $each on an axis that could not be looked at stays open: $isOpen', ({ each, isOpen }) => {
+    const own = finding(each, 'high', 'exposure');
+    const { label, because } = judge([own], coverage, true, rubric, ['exposure']).axes.exposure;
+    expect(label).toBe(isOpen ? rubric.unknown : rubric.labels.exposure[each]);
+    expect(because).toEqual([own.id]);
+  });
+
   it('does not become worse by many hints', () => {
     const many = Array.from({ length: 500 }, (_, number) => finding('D', 'high', 'hostility', number));
     expect(judge(many, coverage, true, rubric).risk).toBe(rubric.scores.D.high);

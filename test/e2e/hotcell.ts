@@ -46,7 +46,15 @@ export function hotcell(args: readonly string[], place: Place = {}): Ran {
 
 /** Started and left running. */
 export function startHotcell(args: readonly string[]): ChildProcessByStdio<Writable, Readable, Readable> {
-  return spawn(program, [...args], { cwd: '/', env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+  return startHotcellIn(args, {});
+}
+
+/** The same somewhere else. */
+export function startHotcellIn(
+  args: readonly string[],
+  { cwd = '/', environment = {} }: Place,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  return spawn(program, [...args], { cwd, env: cleanEnvironment(environment), stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /** Resolves with everything that came until the text was seen, or the stream ended. */

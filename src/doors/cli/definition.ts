@@ -58,6 +58,8 @@ export interface CommandDefinition {
   readonly examples: readonly Example[];
   /** Exit codes, where they are not simply 0 or an error. */
   readonly exits?: readonly ExitDefinition[];
+  /** Its flags depend on its first word: they are handed over among the words, `--help` after that word too. */
+  readonly hasOpenFlags?: boolean;
   readonly subcommands?: readonly CommandDefinition[];
   run?(options: Readonly<Record<string, unknown>>, words: readonly string[], door: Door): Promise<number>;
 }

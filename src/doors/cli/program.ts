@@ -50,9 +50,16 @@ export interface ProgramOptions {
   readonly terminal: Terminal;
 }
 
+/** Help about the command itself is still ours; help about its first word is not. */
+function openFlags(command: Command, argv: readonly string[]): void {
+  command.allowUnknownOption().allowExcessArguments();
+  const first = argv[argv.indexOf(command.name()) + 1];
+  if (first !== undefined && !first.startsWith('-')) command.helpOption(false);
+}
+
 function build(
   commands: readonly CommandDefinition[],
-  options: ProgramOptions,
+  options: ProgramOptions & { readonly argv: readonly string[] },
   found: (request: Request) => void,
   print: (text: string) => void,
 ) {
@@ -77,6 +84,7 @@ function build(
     for (const key of definition.settings ?? []) command.addOption(toOption(settingOption(key)));
     for (const option of definition.options ?? []) command.addOption(toOption(option));
     command.addHelpText('after', () => renderExtraHelp(definition, options.terminal));
+    if (definition.hasOpenFlags === true) openFlags(command, options.argv);
     for (const child of definition.subcommands ?? []) add(command, child);
     if (definition.run === undefined) return;
     command.action(() => {
@@ -106,7 +114,7 @@ export function parseCommandLine(
   let printed = '';
   const program = build(
     commands,
-    options,
+    { ...options, argv },
     (asked) => {
       request = asked;
     },

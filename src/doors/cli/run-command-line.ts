@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Caller, loadSettings } from '../settings/index.ts';
+import { readVersion } from '../tools/version.ts';
 import { commands } from './commands/index.ts';
 import { parseCommandLine } from './program.ts';
 import { reportError } from './report-error.ts';
 import { describeTerminal, type Terminal } from './terminal/index.ts';
-import { readVersion } from './version.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };

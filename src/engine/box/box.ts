@@ -15,6 +15,7 @@ import type {
   CheckResult,
   Diff,
   LimitInForce,
+  PutFile,
   SpawnOptions,
 } from './contract.ts';
 import { maxGetBytes } from './disk/disk.ts';
@@ -185,8 +186,12 @@ export class ConfinedBox implements Box {
     return asked.filter(({ status }) => status === 'fulfilled').length;
   }
 
-  put(path: string, content: Uint8Array, mode = 0o644): Promise<void> {
-    return this.#foundation.disk.put(path, content, mode);
+  put(path: string, content: Uint8Array, mode?: number): Promise<void> {
+    return this.putAll([{ path, content, ...(mode === undefined ? {} : { mode }) }]);
+  }
+
+  putAll(files: Iterable<PutFile> | AsyncIterable<PutFile>): Promise<void> {
+    return this.#foundation.disk.putAll(files);
   }
 
   get(path: string | Buffer, maxBytes = maxGetBytes): Promise<Buffer> {

@@ -98,6 +98,15 @@ export interface BoxRecord {
   readonly passedOver: readonly { readonly backend: BackendId; readonly because: string }[];
 }
 
+/** A file that the host puts into the box. */
+export interface PutFile {
+  /** Path inside the box, below one of its folders. Folders on the way are made. */
+  readonly path: string;
+  readonly content: Uint8Array;
+  /** Default: readable by all, writable by the box's user. */
+  readonly mode?: number;
+}
+
 /** Paths inside the box. */
 export interface BoxFolders {
   readonly home: string;
@@ -111,6 +120,11 @@ export interface Box extends AsyncDisposable {
   /** Resolves when the airlock inside the box has proven the confinement and the target has been let go. */
   spawn(argv: readonly string[], options?: SpawnOptions): Promise<BoxProcess>;
   put(path: string, content: Uint8Array, mode?: number): Promise<void>;
+  /**
+   * Puts one file after the other, each as `put` would, in a fraction of the time that many calls of it take. It asks for
+   * the next file when the one before is written, and ends at the first that cannot be.
+   */
+  putAll(files: Iterable<PutFile> | AsyncIterable<PutFile>): Promise<void>;
   /** A path whose name is no UTF-8 is given as bytes. */
   get(path: string | Buffer, maxBytes?: number): Promise<Buffer>;
   diff(): Promise<Diff>;

@@ -17,6 +17,7 @@ export {
   type ExitStatus,
   type LimitHit,
   type LimitInForce,
+  type PutFile,
   type SpawnOptions,
 } from './contract.ts';
 export { type CleanResult, cleanLeftovers } from './leftovers.ts';

@@ -152,8 +152,8 @@ describe('planting', () => {
     const paths = await plantDecoys(
       {
         folders: { home: '/home/user', work: '/work', tmp: '/tmp' },
-        put: async (path, content, mode) => {
-          put.push({ path, mode, size: content.length });
+        putAll: async (files) => {
+          for await (const { path, content, mode } of files) put.push({ path, mode, size: content.length });
         },
       },
       home,

@@ -25,6 +25,8 @@ export const hostTools: readonly HostTool[] = [
   { id: 'git', package: 'git', usedFor: 'targets that are git repositories', isFixed: false },
   { id: 'npm', package: 'npm', usedFor: 'targets from npm', isFixed: false },
   { id: 'python3', package: 'python3', usedFor: 'targets written in Python', isFixed: false },
+  { id: 'psql', package: 'postgresql', usedFor: 'a database in the box for servers that want one', isFixed: false },
+  { id: 'redis-server', package: 'redis-server', usedFor: 'the same for servers of Redis', isFixed: false },
   { id: 'tcpdump', package: 'tcpdump', usedFor: 'packet captures of a box', isFixed: true },
   { id: 'tshark', package: 'tshark', usedFor: 'reading packet captures', isFixed: false },
   { id: 'bpftrace', package: 'bpftrace', usedFor: 'a second witness in the kernel', isFixed: false },

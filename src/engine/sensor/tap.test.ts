@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Sighting } from './contract.ts';
 import { Tap } from './tap.ts';
 
-function openTap(): { tap: Tap; seen: Sighting[]; calls: string[] } {
+function openTap(prefix?: string): { tap: Tap; seen: Sighting[]; calls: string[] } {
   const seen: Sighting[] = [];
   const calls: string[] = [];
-  const tap = new Tap((sighting) => void seen.push(sighting), {
-    started: (call) => void calls.push(`+${call}`),
-    ended: (call) => void calls.push(`-${call}`),
-  });
+  const exchange = {
+    started: (call: string) => void calls.push(`+${call}`),
+    ended: (call: string) => void calls.push(`-${call}`),
+  };
+  const tap = new Tap((sighting) => void seen.push(sighting), exchange, prefix);
   return { tap, seen, calls };
 }
 
@@ -42,6 +43,49 @@ describe('a tap', () => {
     tap.feed('to-target', line(request));
     tap.feed('from-target', line(message));
     expect(calls).toEqual(['+7:tools/call:read_file']);
+  });
+
+  it('tells calls of several conversations apart by their prefix', () => {
+    const { tap, calls } = openTap('client-cursor/');
+    tap.feed('to-target', line(request));
+    tap.feed('from-target', line({ jsonrpc: '2.0', id: 7, result: {} }));
+    expect(calls).toEqual(['+client-cursor/7:tools/call:read_file', '-client-cursor/7:tools/call:read_file']);
+  });
+
+  it('keeps a call name within its cap, prefix included', () => {
+    const { tap, calls } = openTap('p'.repeat(300));
+    tap.feed('to-target', line({ ...request, params: { name: 'n'.repeat(300) } }));
+    expect(calls[0]).toHaveLength(201);
+  });
+
+  it.each([
+    { what: 'that waits', requestId: 7, isEnded: true },
+    { what: 'of another id', requestId: 8, isEnded: false },
+    { what: 'of another type of id', requestId: '7', isEnded: false },
+    { what: 'of no id', requestId: undefined, isEnded: false },
+    { what: 'of what is no id', requestId: { a: 1 }, isEnded: false },
+  ])('a call $what is cancelled: $isEnded', ({ requestId, isEnded }) => {
+    const { tap, calls } = openTap();
+    tap.feed('to-target', line(request));
+    tap.feed('to-target', line({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }));
+    expect(calls).toHaveLength(isEnded ? 2 : 1);
+    // What comes too late ends nothing a second time.
+    tap.feed('from-target', line({ jsonrpc: '2.0', id: 7, result: {} }));
+    expect(calls).toEqual(['+7:tools/call:read_file', '-7:tools/call:read_file']);
+  });
+
+  it('cannot be told by the target that a call is cancelled', () => {
+    const { tap, calls } = openTap();
+    tap.feed('to-target', line(request));
+    tap.feed('from-target', line({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }));
+    expect(calls).toEqual(['+7:tools/call:read_file']);
+  });
+
+  it('ends calls that nobody answered when it is closed', () => {
+    const { tap, calls } = openTap();
+    tap.feed('to-target', line(request));
+    tap.close();
+    expect(calls).toEqual(['+7:tools/call:read_file', '-7:tools/call:read_file']);
   });
 
   it('keeps what is no JSON, and what has no end', () => {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRelay, type Relay } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 
@@ -43,6 +44,13 @@ describe.skipIf(process.getuid?.() !== 0)('a relay', () => {
     const relay = await open((socket) => socket.end('bye'));
     const words = await Array.fromAsync(relay.connect());
     expect(Buffer.concat(words as Buffer[]).toString()).toBe('bye');
+  });
+
+  it('keeps them for somebody who reads them when it has ended already', async () => {
+    const relay = await open((socket) => socket.end('bye'));
+    const socket = relay.connect();
+    await delay(500);
+    expect(Buffer.concat((await Array.fromAsync(socket)) as Buffer[]).toString()).toBe('bye');
   });
 
   it('tells the server of the end of input', async () => {

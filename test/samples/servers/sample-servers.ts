@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { EvidenceClass } from '../../../src/base/finding-schema.ts';
 import type { Policy } from '../../../src/base/policy-schema.ts';
 import { tierPolicy } from '../../../src/engine/policy/index.ts';
 
@@ -41,6 +42,8 @@ export interface SampleServer {
   readonly does: string;
   readonly axis: 'hostility' | 'weakness';
   readonly expects: string;
+  /** Of a hostile one: findings that say what it is; one is enough, with this evidence or better. */
+  readonly named?: readonly { readonly rule: string; readonly evidenceClass: EvidenceClass }[];
   readonly trigger: Trigger;
   readonly needs: Needs;
   /** Text in the answer of the hostile one to its trigger that is in no answer of its twin, nor in the trigger. */

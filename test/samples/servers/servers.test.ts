@@ -53,6 +53,8 @@ describe('the index', () => {
     expect(twin).toMatchObject({ twin: sample.id, language: sample.language, transport: sample.transport });
     expect([sample.role, twin?.role].sort()).toEqual(['honest', 'hostile']);
     expect(sample.expects === 'nothing').toBe(sample.role === 'honest');
+    expect(sample.named === undefined).toBe(sample.role === 'honest');
+    expect(sample.named?.length === 0).toBe(sample.role === 'hostile' && sample.answers.length === 0);
     expect(sample.does).not.toBe(twin?.does);
     expect(toolNames(sample)).toEqual(toolNames(twin ?? sample));
     expect(toolNames(sample).length).toBeGreaterThan(0);

@@ -2,9 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { AnalysedTool } from '../../../base/analysis-schema.ts';
 import { compareRuns } from '../../../instruments/analyze/difference/index.ts';
+import { cleanReport, hostileText, sampleAnalysis, sampleReport } from '../../tools/runs/sample-report.ts';
 import { describeTerminal, displayWidth } from '../terminal/index.ts';
 import { renderDifference } from './diff-lines.ts';
-import { cleanReport, hostileText, sampleAnalysis, sampleReport } from './sample-report.ts';
 
 const at = (columns: number, color: 'always' | 'never') =>
   describeTerminal({ color, isTerminal: true, columns, environment: { LANG: 'C.UTF-8' } });

@@ -1,9 +1,9 @@
 import { exitCodes } from '../../../base/errors.ts';
 import { compareRuns } from '../../../instruments/analyze/difference/index.ts';
+import { loadRun } from '../../tools/runs/load-run.ts';
 import type { Door } from '../definition.ts';
 import { formatJson } from '../terminal/index.ts';
 import { renderDifference } from './diff-lines.ts';
-import { loadRun } from './load-run.ts';
 
 export async function runDiffCommand(
   { json }: { readonly json: boolean },

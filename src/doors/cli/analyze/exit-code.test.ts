@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../base/finding-schema.ts';
 import type { Check, Report } from '../../../base/report-schema.ts';
+import { cleanReport, sampleAnalysis, sampleFinding, sampleReport } from '../../tools/runs/sample-report.ts';
 import { combineExitCodes, exitCodeFor, type Gate } from './exit-code.ts';
-import { cleanReport, sampleAnalysis, sampleFinding, sampleReport } from './sample-report.ts';
 
 const usual: Gate = { failOn: 'high', isExplicit: false, offlineOk: false };
 const passing = cleanReport().subjects[0]?.analysis ?? sampleAnalysis();

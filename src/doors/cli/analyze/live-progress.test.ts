@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Progress } from '../../../instruments/analyze/run/contract.ts';
+import { hostileText, sampleFinding } from '../../tools/runs/sample-report.ts';
 import { describeTerminal, displayWidth } from '../terminal/index.ts';
 import { inOrder } from './in-order.ts';
 import { LiveProgress, type ProgressMode } from './live-progress.ts';
-import { hostileText, sampleFinding } from './sample-report.ts';
 import { advance, describeTrack, openTrack, type TrackState } from './track.ts';
 
 const terminal = describeTerminal({ color: 'never', isTerminal: true, columns: 60, environment: {} });

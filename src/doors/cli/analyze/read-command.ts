@@ -1,12 +1,13 @@
 import { UsageError } from '../../../base/errors.ts';
 import { createModel, type Model } from '../../../instruments/analyze/interrogate/model/index.ts';
 import { readAnalysisVariables, type Settings } from '../../settings/index.ts';
+import { chooseBackend } from '../../tools/runs/choose-backend.ts';
 import type { Door } from '../definition.ts';
 import { readFormat, readOutputs, readSeverity } from '../scan/wishes.ts';
 import type { Gate } from './exit-code.ts';
 import type { AnalyzeFlags } from './flags.ts';
 import { readModelWish } from './model-wish.ts';
-import { chooseBackend, type ReadWishes, readJobs, readWishes } from './wishes.ts';
+import { type ReadWishes, readJobs, readWishes } from './wishes.ts';
 
 /** Everything that the command line and the variables say, understood before any work is done. */
 export interface AnalyzeCommand {

@@ -1,9 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { reportSchema } from '../../../base/report-schema.ts';
+import {
+  cleanReport,
+  hostileText,
+  sampleAnalysis,
+  sampleReport,
+  sampleVerdict,
+} from '../../tools/runs/sample-report.ts';
 import { describeTerminal, displayWidth } from '../terminal/index.ts';
 import { renderResult } from './render.ts';
-import { cleanReport, hostileText, sampleAnalysis, sampleReport, sampleVerdict } from './sample-report.ts';
 
 const kept = { folder: '/home/me/.hotcell/runs/r1', name: 'r1' };
 const options = { isDetailed: false, isInterrupted: false, kept };

@@ -1,35 +1,19 @@
-import { UsageError } from '../../../base/errors.ts';
-import { describeTarget, parseTarget } from '../../../instruments/analyze/ingest/target/parse.ts';
+import { chooseFinding, focusOf } from '../../../instruments/analyze/run/focus.ts';
+import { judgeReplay } from '../../../instruments/analyze/run/judge-replay.ts';
+import { planAgain } from '../../../instruments/analyze/run/plan-again.ts';
 import { type RunRecord, readRunRecord } from '../../../instruments/analyze/run/run-record.ts';
-import type { PlannedTarget } from '../../../instruments/analyze/scan/index.ts';
 import { readAnalysisVariables } from '../../settings/index.ts';
+import { chooseBackend } from '../../tools/runs/choose-backend.ts';
+import { loadRun } from '../../tools/runs/load-run.ts';
+import { type Analyze, analyzeTarget, runTarget } from '../../tools/runs/one-target.ts';
 import type { Door } from '../definition.ts';
 import { formatJson } from '../terminal/index.ts';
 import type { RunFlags } from './flags.ts';
-import { type Chosen, chooseFinding, focusOf, pinTarget } from './focus.ts';
 import { untilInterrupted } from './interruptible.ts';
 import { LiveProgress } from './live-progress.ts';
-import { loadRun } from './load-run.ts';
-import { type Analyze, analyzeTarget, runTarget } from './one-target.ts';
 import { modeOf } from './progress-mode.ts';
-import { judgeReplay, renderReplay, replayExits } from './replay-result.ts';
-import { chooseBackend, readWishes } from './wishes.ts';
-
-/** The words of a target as the run knew it, or as its report shows it. */
-function planAgain({ subject }: Chosen, record: RunRecord | null, { caller }: Door): PlannedTarget {
-  const { spec, resolved } = subject.target;
-  const context = { cwd: caller.folder, home: caller.homeFolder };
-  try {
-    const target = pinTarget(parseTarget(record?.target ?? spec, context), resolved);
-    return { spec: record === null ? spec : describeTarget(target), target };
-  } catch (cause) {
-    if (!(cause instanceof UsageError)) throw cause;
-    throw new UsageError(`the target of that run cannot be found again: ${cause.message}`, {
-      cause,
-      hint: 'hotcell analyze TARGET runs all of it again',
-    });
-  }
-}
+import { renderReplay, replayExits } from './replay-result.ts';
+import { readWishes } from './wishes.ts';
 
 /** Values of variables are not kept with a run: whoever gave them has to give them again. */
 function forgotten(record: RunRecord | null, { env, header }: RunFlags): readonly string[] {
@@ -71,7 +55,7 @@ export async function runReplayCommand(
   const chosen = chooseFinding(run.report, wanted);
   const { focus } = focusOf(chosen);
   const record = await readRunRecord(run.folder);
-  const planned = planAgain(chosen, record, door);
+  const planned = planAgain(chosen, record, { cwd: door.caller.folder, home: door.caller.homeFolder });
   const { wishes, backend, notes } = await readAgain(flags, record, door);
   for (const note of notes) stderr.write(`${errorTerminal.style.warn(`hotcell: ${note}`)}\n`);
   return untilInterrupted(door, async (signal) => {

@@ -5,11 +5,11 @@ import type { RenderInput } from '../../../evidence/renderer.ts';
 import { html } from '../../../evidence/renderers/html.ts';
 import { runFiles } from '../../../instruments/analyze/run/write-run.ts';
 import { ruleCatalogue } from '../../../instruments/analyze/scan/index.ts';
+import { type LoadedRun, loadRun } from '../../tools/runs/load-run.ts';
 import type { Door } from '../definition.ts';
-import { writeFileOrFail } from '../scan/prepare.ts';
 import { renderReport } from '../scan/render.ts';
 import { readFormat, readOutputs } from '../scan/wishes.ts';
-import { type LoadedRun, loadRun } from './load-run.ts';
+import { writeFileOrFail } from '../scan/words.ts';
 import { openPage } from './open-page.ts';
 import { renderResult } from './render.ts';
 

@@ -1,11 +1,11 @@
 import { type ExitCode, exitCodes } from '../../../base/errors.ts';
 import type { PlannedTarget } from '../../../instruments/analyze/scan/index.ts';
+import { describeFailure, type Listener, type Outcome } from '../../tools/runs/one-target.ts';
+import { runsFolder } from '../../tools/runs/run-folder.ts';
 import type { Door } from '../definition.ts';
-import { runsFolder } from '../run-folder.ts';
 import { EventLines } from './event-lines.ts';
 import { exitCodeFor } from './exit-code.ts';
 import { LiveProgress } from './live-progress.ts';
-import { describeFailure, type Listener, type Outcome } from './one-target.ts';
 import { modeOf } from './progress-mode.ts';
 import type { AnalyzeCommand } from './read-command.ts';
 import { nameOfRun, renderResult } from './render.ts';

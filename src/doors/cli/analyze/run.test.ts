@@ -16,11 +16,11 @@ import { reportSchema } from '../../../base/report-schema.ts';
 import type { AnalyzeContext } from '../../../instruments/analyze/run/index.ts';
 import { budgetTimes } from '../../../instruments/analyze/run/wishes.ts';
 import type { PlannedTarget } from '../../../instruments/analyze/scan/index.ts';
+import type { Analyze } from '../../tools/runs/one-target.ts';
+import { cleanReport, sampleFinding, sampleReport } from '../../tools/runs/sample-report.ts';
 import { analyzeFlagsSchema } from './flags.ts';
-import type { Analyze } from './one-target.ts';
 import { runAnalyzeCommand } from './run.ts';
 import { openSampleDoor, type SampleOptions } from './sample-door.ts';
-import { cleanReport, sampleFinding, sampleReport } from './sample-report.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hotcell-analyze-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,15 +1,16 @@
 import { exitCodes } from '../../../base/errors.ts';
 import { type PlannedTarget, ruleCatalogue } from '../../../instruments/analyze/scan/index.ts';
+import { type Analyze, analyzeTarget, type Outcome, type RunSetup, runTarget } from '../../tools/runs/one-target.ts';
+import { makePlan } from '../../tools/runs/prepare.ts';
 import type { Door } from '../definition.ts';
 import { renderPlan } from '../scan/plan.ts';
-import { makePlan, ownWords, writeFileOrFail } from '../scan/prepare.ts';
+import { ownWords, writeFileOrFail } from '../scan/words.ts';
 import { combineExitCodes } from './exit-code.ts';
 import type { AnalyzeFlags } from './flags.ts';
 import { inOrder } from './in-order.ts';
 import { untilInterrupted } from './interruptible.ts';
 import { mergeReports } from './merge-reports.ts';
 import { applyOlderFlags } from './older-flags.ts';
-import { type Analyze, analyzeTarget, type Outcome, type RunSetup, runTarget } from './one-target.ts';
 import { type AnalyzeCommand, readCommand } from './read-command.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 
@@ -26,7 +27,7 @@ async function writeOutputs(outcomes: readonly Outcome[], { outputs, format }: A
 async function runAll(
   targets: readonly PlannedTarget[],
   command: AnalyzeCommand,
-  setup: RunSetup,
+  setup: RunSetup & { readonly door: Door },
   reporter: Reporter,
 ): Promise<number> {
   const outcomes: Outcome[] = [];
@@ -65,7 +66,7 @@ export async function runAnalyzeCommand(
 ): Promise<number> {
   const { stdout, stderr, terminal, errorTerminal } = door;
   const command = await readCommand(flags, door);
-  const plan = await makePlan(applyOlderFlags(ownWords(words, door), flags), door);
+  const plan = await makePlan(applyOlderFlags(ownWords(words, door), flags), door.trailing, door);
   const notes = [...plan.problems, ...command.notes];
   for (const note of notes) stderr.write(`${errorTerminal.style.warn(`hotcell: ${note}`)}\n`);
   if (flags.list || plan.targets.length === 0) {
@@ -75,7 +76,7 @@ export async function runAnalyzeCommand(
   return untilInterrupted(door, async (signal) => {
     const reporter = createReporter(flags, command, door, plan.targets.length > 1);
     signal.addEventListener('abort', () => reporter.noteInterrupt(), { once: true });
-    const setup: RunSetup = {
+    const setup = {
       analyze,
       wishes: { ...command.wishes, model: command.model },
       targetWishes: flags,

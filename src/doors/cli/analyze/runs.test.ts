@@ -8,13 +8,13 @@ import type { AnalyzeContext } from '../../../instruments/analyze/run/index.ts';
 import { writeRunRecord } from '../../../instruments/analyze/run/run-record.ts';
 import { writeRun } from '../../../instruments/analyze/run/write-run.ts';
 import type { PlannedTarget } from '../../../instruments/analyze/scan/index.ts';
+import type { Analyze } from '../../tools/runs/one-target.ts';
+import { cleanReport, hint, sampleAnalysis, sampleFinding, sampleReport } from '../../tools/runs/sample-report.ts';
 import { runDiffCommand } from './diff.ts';
 import { runFlagsSchema } from './flags.ts';
-import type { Analyze } from './one-target.ts';
 import { runReplayCommand } from './replay.ts';
 import { runReportCommand } from './report.ts';
 import { openSampleDoor } from './sample-door.ts';
-import { cleanReport, hint, sampleAnalysis, sampleFinding, sampleReport } from './sample-report.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hotcell-runs-'));
 const home = join(root, 'home');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../../base/errors.ts';
 import type { AnalyzeWishes } from '../../../instruments/analyze/run/index.ts';
-import type { AnalysisVariables, LoadedSettings, Settings } from '../../settings/index.ts';
+import type { AnalysisVariables } from '../../settings/index.ts';
 import { readBudget } from './budget.ts';
 import type { AnalyzeFlags } from './flags.ts';
 import { readHeaders, readProps, readVariables } from './pairs.ts';
@@ -64,14 +64,6 @@ export function readWishes(
     ...(trialsPerPosition === undefined ? {} : { trialsPerPosition }),
   };
   return { wishes, notes: notesOn(variables) };
-}
-
-/** Whoever set the backend for Hotcell meant this more than a variable that other tools read too. */
-export function chooseBackend(
-  { values, origins }: LoadedSettings,
-  { backend }: AnalysisVariables,
-): Settings['backend'] {
-  return origins.backend.kind === 'default' && backend !== undefined ? backend : values.backend;
 }
 
 const mostJobs = 64;

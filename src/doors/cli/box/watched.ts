@@ -1,8 +1,8 @@
 import type { Policy } from '../../../base/policy-schema.ts';
 import { Cell, type CompletenessReport } from '../../../engine/cell/index.ts';
+import { openRunFolder } from '../../tools/runs/run-folder.ts';
 import type { Door } from '../definition.ts';
 import { LiveView } from '../events/live.ts';
-import { openRunFolder } from '../run-folder.ts';
 import { closedNetworkNote, type RunPlace } from './plain.ts';
 import type { BoxWishes } from './wishes.ts';
 

@@ -11,6 +11,7 @@ import { policy } from './policy/index.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { scan } from './scan.ts';
+import { tool } from './tool.ts';
 import { version } from './version.ts';
 
 /** Every command, in the order that help shows them. */
@@ -25,6 +26,7 @@ export const commands: readonly CommandDefinition[] = [
   db,
   box,
   events,
+  tool,
   policy,
   build,
   config,

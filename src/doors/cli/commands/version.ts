@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { readVersion } from '../../tools/version.ts';
 import { defineCommand } from '../definition.ts';
 import { formatJson } from '../terminal/index.ts';
-import { readVersion } from '../version.ts';
 
 export const version = defineCommand({
   name: 'version',

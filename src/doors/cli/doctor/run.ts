@@ -1,9 +1,9 @@
 import { exitCodes } from '../../../base/errors.ts';
 import { backends as allBackends, cleanLeftovers } from '../../../engine/box/index.ts';
+import { readVersion } from '../../tools/version.ts';
 import type { Door } from '../definition.ts';
 import { exitCodeOf, type Interrupts, withInterrupts } from '../interrupts.ts';
 import { formatJson } from '../terminal/index.ts';
-import { readVersion } from '../version.ts';
 import { examineBackend, examineKernel, examineTools } from './examine.ts';
 import { fixTools } from './fix.ts';
 import {

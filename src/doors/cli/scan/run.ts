@@ -2,13 +2,14 @@ import { exitCodes } from '../../../base/errors.ts';
 import { isAtLeast, type Report } from '../../../base/report-schema.ts';
 import { writeBaseline } from '../../../evidence/baseline.ts';
 import { ruleCatalogue, type ScanContext, scan } from '../../../instruments/analyze/scan/index.ts';
+import { makeContext, makePlan } from '../../tools/runs/prepare.ts';
 import type { Door } from '../definition.ts';
 import { explainRule } from './explain.ts';
 import { renderPlan } from './plan.ts';
-import { makeContext, makePlan, ownWords, writeFileOrFail } from './prepare.ts';
 import { Progress } from './progress.ts';
 import { renderReport } from './render.ts';
 import { readFormat, readOutputs, readSeverity, type ScanWishes } from './wishes.ts';
+import { ownWords, writeFileOrFail } from './words.ts';
 
 /** Advisories alone do not count as missing where the caller says that nobody could be asked. */
 function isComplete(report: Report, offlineOk: boolean): boolean {
@@ -26,7 +27,7 @@ export async function runScanCommand(wishes: ScanWishes, words: readonly string[
   const failOn = readSeverity(wishes.failOn);
   const format = readFormat(wishes.format);
   const outputs = readOutputs(wishes.output);
-  const plan = await makePlan(ownWords(words, door), door);
+  const plan = await makePlan(ownWords(words, door), door.trailing, door);
   for (const problem of plan.problems) stderr.write(`${errorTerminal.style.warn(`hotcell: ${problem}`)}\n`);
   if (wishes.list || plan.targets.length === 0) {
     stdout.write(renderPlan(plan, terminal));

@@ -1,13 +1,16 @@
-import { chownSync, mkdirSync, statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { describeError, HostError, UsageError } from '../../../base/errors.ts';
+import { chmodSync, chownSync, closeSync, mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HostError, UsageError } from '../../../base/errors.ts';
 import { callSystem } from '../../../base/ffi.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
-import type { BoxFolders, ChangeKind, Diff, DiskChange } from '../contract.ts';
+import type { BoxFolders, ChangeKind, Diff, DiskChange, PutFile } from '../contract.ts';
 import type { UndoLog } from '../undo.ts';
-import { openFileBeneath, openFolderBeneath, splitInside } from './beneath.ts';
-import { type Entry, folderEntry, takeSnapshot, writeFileIn } from './snapshot.ts';
+import { codeOf, nameIn, openPlainFile, splitInside } from './beneath.ts';
+import { folderMode, type Making, OpenFolders, type Owner, type Place, pathOf } from './open-folders.ts';
+import { Pace } from './pace.ts';
+import { type Entry, fileEntry, folderEntry, readWhole, type SnapshotRoot, takeSnapshot } from './snapshot.ts';
+import { whyNotWritten, writeFileIn } from './write-file.ts';
 
 /** The writable folders of one box: home, work and tmp, on a small file system of their own where the user is root. */
 
@@ -15,7 +18,7 @@ export interface DiskOptions {
   readonly folder: string;
   /** Paths of the three folders inside the box; null where the box sees the host's own paths. */
   readonly inside: BoxFolders | null;
-  readonly owner: { readonly uid: number; readonly gid: number };
+  readonly owner: Owner;
   readonly diskBytes: number;
   /** Folders that programs may be executed from. */
   readonly executable: readonly FolderName[];
@@ -27,26 +30,28 @@ const bytesPerInode = 4096;
 const folderNames = ['home', 'work', 'tmp'] as const;
 export type FolderName = (typeof folderNames)[number];
 export const maxGetBytes = 64 * mebibyte;
+export const putMode = 0o644;
 
 export class BoxDisk {
   readonly hostFolders: BoxFolders;
   readonly insideFolders: BoxFolders;
   /** True where the kernel keeps the size limit, false where a watchdog has to. */
   readonly isLimited: boolean;
-  readonly #owner: DiskOptions['owner'];
+  readonly #owner: Owner;
   /** What the host put there: the state that changes are measured against. */
   readonly #before = new Map<string, Entry>();
+  readonly #roots: readonly SnapshotRoot[];
+  /** One for all: a caller may put its files one by one. */
+  readonly #pace = new Pace();
 
-  private constructor(
-    hostFolders: BoxFolders,
-    insideFolders: BoxFolders,
-    isLimited: boolean,
-    owner: DiskOptions['owner'],
-  ) {
+  private constructor(hostFolders: BoxFolders, insideFolders: BoxFolders, isLimited: boolean, owner: Owner) {
     this.hostFolders = hostFolders;
     this.insideFolders = insideFolders;
     this.isLimited = isLimited;
     this.#owner = owner;
+    this.#roots = folderNames
+      .map((name) => ({ hostFolder: hostFolders[name], insidePath: latin1(insideFolders[name]) }))
+      .sort((a, b) => b.insidePath.length - a.insidePath.length);
   }
 
   static create(options: DiskOptions): BoxDisk {
@@ -70,80 +75,89 @@ export class BoxDisk {
   /** The work folder is mounted on a folder in home, which is no doing of the target's. Nothing runs here yet. */
   #makeMountPoint(work: string): void {
     const folder = join(this.hostFolders.home, work.slice(this.insideFolders.home.length));
-    mkdirSync(folder, { mode: 0o755 });
+    mkdirSync(folder);
+    chmodSync(folder, folderMode);
     if (this.isLimited) chownSync(folder, this.#owner.uid, this.#owner.gid);
-    this.#before.set(work, folderEntry(0o755));
+    this.#before.set(latin1(work), folderEntry(folderMode));
   }
 
-  /** From here down a path is text in which each character stands for one byte: names need not be UTF-8. */
-  #locate(asked: string | Buffer): { root: string; parts: readonly string[] } {
-    const path = Buffer.from(asked as string).toString('latin1');
-    const found = folderNames
-      .map((name) => ({
-        root: this.hostFolders[name],
-        prefix: Buffer.from(this.insideFolders[name]).toString('latin1'),
-      }))
-      .filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
-      .sort((a, b) => b.prefix.length - a.prefix.length)[0];
+  #locate(asked: string | Buffer): Place {
+    const path = latin1(asked);
+    // Folders that are in others come first.
+    const found = this.#roots.find(({ insidePath }) => path === insidePath || path.startsWith(`${insidePath}/`));
     if (found === undefined) {
       throw new UsageError(`${JSON.stringify(asked.toString())} is not in the box's own folders`, {
         hint: `use a path below ${folderNames.map((name) => this.insideFolders[name]).join(', ')}`,
       });
     }
-    return { root: found.root, parts: splitInside(path.slice(found.prefix.length)) };
+    const { hostFolder, insidePath } = found;
+    return { root: hostFolder, inside: insidePath, parts: splitInside(path.slice(insidePath.length)) };
+  }
+
+  #making(): Making {
+    return { owner: this.#owner, onMade: (place) => this.#before.set(pathOf(place), folderEntry(folderMode)) };
   }
 
   /** What the host puts there is not a change of the target's. */
-  async put(path: string, content: Uint8Array, mode: number): Promise<void> {
-    const { root, parts } = this.#locate(path);
-    const name = parts.at(-1);
-    if (name === undefined)
-      throw new UsageError(`cannot put a file at ${JSON.stringify(path)}: that is a folder of the box`);
-    const folder = await openFolderBeneath(root, parts.slice(0, -1), this.#owner);
+  async putAll(files: Iterable<PutFile> | AsyncIterable<PutFile>): Promise<void> {
+    const folders = new OpenFolders(this.#making());
     try {
-      const entry = await writeFileIn(folder, name, content, mode, this.#owner);
-      this.#remember(path, entry);
-    } catch (error) {
-      throw new HostError(`cannot put ${JSON.stringify(path)} into the box: ${describeError(error)}`, { cause: error });
+      for await (const file of files) {
+        this.#put(file, folders);
+        if (this.#pace.isDue) await this.#pace.rest();
+      }
     } finally {
-      await folder.close();
+      folders.close();
     }
   }
 
-  #remember(path: string, entry: Entry): void {
-    const key = (inside: string): string => Buffer.from(inside).toString('latin1');
-    const [root = ''] = Object.values(this.insideFolders)
-      .filter((folder) => path.startsWith(`${folder}/`))
-      .sort((a, b) => b.length - a.length);
-    for (let parent = dirname(path); parent.length > root.length; parent = dirname(parent)) {
-      if (!this.#before.has(key(parent))) this.#before.set(key(parent), folderEntry(0o755));
+  #put({ path, content, mode = putMode }: PutFile, folders: OpenFolders): void {
+    const place = this.#locate(path);
+    const name = place.parts.at(-1);
+    if (name === undefined)
+      throw new UsageError(`cannot put a file at ${JSON.stringify(path)}: that is a folder of the box`);
+    const folder = { ...place, parts: place.parts.slice(0, -1) };
+    const write = (): void => writeFileIn(folders.open(folder), name, content, mode, this.#owner);
+    try {
+      try {
+        write();
+      } catch (error) {
+        // The target has removed a folder that was still open here. Once more from the start, and only once.
+        if (!isGone(error)) throw error;
+        folders.close();
+        write();
+      }
+    } catch (error) {
+      throw new HostError(`cannot put ${JSON.stringify(path)} into the box: ${whyNotWritten(error)}`, { cause: error });
     }
-    this.#before.set(key(path), entry);
+    this.#before.set(pathOf(place), fileEntry(content, mode));
   }
 
   async get(path: string | Buffer, maxBytes: number): Promise<Buffer> {
-    const { root, parts } = this.#locate(path);
-    const file = await openFileBeneath(root, parts);
+    const place = this.#locate(path);
+    const name = place.parts.at(-1);
+    if (name === undefined) throw new UsageError('the path of a file is needed, not that of a folder of the box');
+    const folders = new OpenFolders(null);
     try {
-      const { size } = await file.stat();
-      if (size > maxBytes)
-        throw new HostError(
-          `${JSON.stringify(path.toString())} has ${size} bytes, more than the ${maxBytes} asked for`,
-        );
-      const buffer = Buffer.alloc(size);
-      const { bytesRead } = await file.read(buffer, 0, size, 0);
-      return buffer.subarray(0, bytesRead);
+      const folder = folders.open({ ...place, parts: place.parts.slice(0, -1) });
+      const { file, stat } = openPlainFile(nameIn(folder, name), name);
+      try {
+        if (stat.size > maxBytes)
+          throw new HostError(
+            `${JSON.stringify(path.toString())} has ${stat.size} bytes, more than the ${maxBytes} asked for`,
+          );
+        const buffer = Buffer.alloc(stat.size);
+        return buffer.subarray(0, readWhole(file, buffer, stat.size));
+      } finally {
+        closeSync(file);
+      }
     } finally {
-      await file.close();
+      folders.close();
     }
   }
 
-  #roots(): { hostFolder: string; insidePath: string }[] {
-    return folderNames.map((name) => ({ hostFolder: this.hostFolders[name], insidePath: this.insideFolders[name] }));
-  }
-
   async diff(): Promise<Diff> {
-    const now = await takeSnapshot(this.#roots(), this.#before);
+    const now = await takeSnapshot(this.#roots, this.#before);
     const changes: DiskChange[] = [];
     for (const [path, entry] of now.entries) {
       const before = this.#before.get(path);
@@ -165,15 +179,22 @@ export class BoxDisk {
 }
 
 function isDifferent(a: Entry, b: Entry): boolean {
-  if (a.stamp === b.stamp) return false;
   return (
     a.type !== b.type ||
     a.mode !== b.mode ||
     a.sizeBytes !== b.sizeBytes ||
     a.sha256 !== b.sha256 ||
-    a.sha256 === null ||
     a.linkTarget !== b.linkTarget
   );
+}
+
+function isGone(error: unknown): boolean {
+  return codeOf(error instanceof HostError ? error.cause : error) === 'ENOENT';
+}
+
+/** Paths are text in which each character stands for one byte: names need not be UTF-8. */
+function latin1(path: string | Buffer): string {
+  return Buffer.from(path as string).toString('latin1');
 }
 
 function shown(latin1: string): string {

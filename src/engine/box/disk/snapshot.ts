@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, lstatSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { mebibyte } from '../../../base/limits.ts';
-import { nameIn, openFolder, openPlainFile } from './beneath.ts';
+import { nameIn, openFolder, openPlainFile, type PlainFile } from './beneath.ts';
+import { Pace } from './pace.ts';
 
 /** What stands in the folders of a box, as far as the caps allow. */
 
@@ -12,8 +12,6 @@ export interface Entry {
   readonly mode: number;
   readonly sha256: string | null;
   readonly linkTarget?: string;
-  /** Changes whenever the content or the mode could have. */
-  readonly stamp: string;
 }
 
 export interface Snapshot {
@@ -22,7 +20,8 @@ export interface Snapshot {
   isTruncated: boolean;
 }
 
-const caps = {
+/** They are for what the target made: what the host put there is looked at in any case. */
+export const snapshotCaps = {
   entries: 50_000,
   depth: 48,
   hashFileBytes: 64 * mebibyte,
@@ -32,9 +31,12 @@ const caps = {
 
 interface Walk {
   readonly snapshot: Snapshot;
-  /** Hashes of files whose stamp is the same are taken from here instead of reading the file again. */
   readonly known: ReadonlyMap<string, Entry>;
+  readonly caps: typeof snapshotCaps;
+  readonly pace: Pace;
+  readonly buffer: Buffer;
   hashedBytes: number;
+  unknownEntries: number;
 }
 
 export interface SnapshotRoot {
@@ -45,116 +47,154 @@ export interface SnapshotRoot {
 export async function takeSnapshot(
   roots: readonly SnapshotRoot[],
   known: ReadonlyMap<string, Entry>,
+  caps: typeof snapshotCaps = snapshotCaps,
 ): Promise<Snapshot> {
-  const walk: Walk = { snapshot: { entries: new Map(), isTruncated: false }, known, hashedBytes: 0 };
+  const snapshot: Snapshot = { entries: new Map(), isTruncated: false };
+  const buffer = Buffer.allocUnsafe(mebibyte);
+  const walk: Walk = { snapshot, known, caps, pace: new Pace(), buffer, hashedBytes: 0, unknownEntries: 0 };
   for (const { hostFolder, insidePath } of roots) {
-    const folder = await openFolder(hostFolder);
+    const folder = openFolder(hostFolder);
     try {
       await walkFolder(walk, folder, insidePath, 0);
     } finally {
-      await folder.close();
+      closeSync(folder);
     }
   }
-  return walk.snapshot;
+  return snapshot;
 }
 
-async function walkFolder(walk: Walk, folder: FileHandle, inside: string, depth: number): Promise<void> {
-  const names = await readdir(`/proc/self/fd/${folder.fd}`, { encoding: 'buffer' });
-  for (const name of names.sort(Buffer.compare)) {
-    if (walk.snapshot.entries.size >= caps.entries || depth >= caps.depth) {
-      walk.snapshot.isTruncated = true;
-      return;
-    }
-    await addEntry(walk, folder, name, `${inside}/${name.toString('latin1')}`, depth).catch(() => {
+async function walkFolder(walk: Walk, folder: number, insideFolder: string, depth: number): Promise<void> {
+  const found = readdirSync(`/proc/self/fd/${folder}`, { encoding: 'buffer', withFileTypes: true });
+  for (const entry of found.sort((a, b) => Buffer.compare(a.name, b.name))) {
+    if (walk.pace.isDue) await walk.pace.rest();
+    const inside = `${insideFolder}/${entry.name.toString('latin1')}`;
+    if (!isWithinCaps(walk, inside, depth)) continue;
+    try {
+      // Awaited only where there is something to wait for: there may be many thousand files.
+      const add = entry.isFile() ? addFile : addOther;
+      const adding = add(walk, nameIn(folder, entry.name), inside, depth);
+      if (adding !== undefined) await adding;
+    } catch {
       // It went away, or was swapped for a link, between listing and looking: the next diff will see what it became.
       walk.snapshot.isTruncated = true;
-    });
-  }
-}
-
-function stampOf(stat: BigIntStats): string {
-  return `${stat.ino}:${stat.ctimeNs}:${stat.size}:${stat.mode}`;
-}
-
-async function addEntry(walk: Walk, folder: FileHandle, name: Buffer, inside: string, depth: number): Promise<void> {
-  const path = nameIn(folder, name);
-  const stat = await lstat(path, { bigint: true });
-  const basics = {
-    sizeBytes: Number(stat.size),
-    mode: Number(stat.mode & 0o7777n),
-    sha256: null,
-    stamp: stampOf(stat),
-  };
-  const { entries } = walk.snapshot;
-  if (stat.isDirectory()) {
-    entries.set(inside, { ...basics, type: 'folder', sizeBytes: 0, stamp: String(stat.mode) });
-    const inner = await openFolder(path);
-    await walkFolder(walk, inner, inside, depth + 1).finally(() => inner.close());
-  } else if (stat.isSymbolicLink()) {
-    const linkTarget = (await readlink(path, { encoding: 'buffer' })).subarray(0, caps.linkBytes).toString('latin1');
-    entries.set(inside, { ...basics, type: 'link', linkTarget });
-  } else if (stat.isFile()) {
-    entries.set(inside, {
-      ...basics,
-      type: 'file',
-      sha256: await hashOf(walk, path, inside, basics.stamp, basics.sizeBytes),
-    });
-  } else {
-    entries.set(inside, { ...basics, type: 'other' });
-  }
-}
-
-async function hashOf(
-  walk: Walk,
-  path: Buffer,
-  inside: string,
-  stamp: string,
-  sizeBytes: number,
-): Promise<string | null> {
-  const before = walk.known.get(inside);
-  if (before?.stamp === stamp) return before.sha256;
-  if (sizeBytes > caps.hashFileBytes || walk.hashedBytes + sizeBytes > caps.hashAllBytes) return null;
-  walk.hashedBytes += sizeBytes;
-  const file = await openPlainFile(path, inside);
-  try {
-    const hash = createHash('sha256');
-    const buffer = Buffer.alloc(Math.min(mebibyte, sizeBytes + 1));
-    for (let total = 0; total <= caps.hashFileBytes; ) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
-      if (bytesRead === 0) break;
-      hash.update(buffer.subarray(0, bytesRead));
-      total += bytesRead;
     }
-    return hash.digest('hex');
-  } finally {
-    await file.close();
   }
+}
+
+function isWithinCaps(walk: Walk, inside: string, depth: number): boolean {
+  if (walk.known.has(inside)) return true;
+  if (walk.unknownEntries >= walk.caps.entries || depth >= walk.caps.depth) {
+    walk.snapshot.isTruncated = true;
+    return false;
+  }
+  walk.unknownEntries += 1;
+  return true;
+}
+
+function basicsOf(stat: Stats): Pick<Entry, 'sizeBytes' | 'mode' | 'sha256'> {
+  return { sizeBytes: stat.size, mode: stat.mode & 0o7777, sha256: null };
+}
+
+function addOther(walk: Walk, path: Buffer, inside: string, depth: number): Promise<void> | undefined {
+  const { entries } = walk.snapshot;
+  const stat = lstatSync(path);
+  const basics = basicsOf(stat);
+  if (stat.isDirectory()) {
+    entries.set(inside, { ...basics, type: 'folder', sizeBytes: 0 });
+    return addFolder(walk, path, inside, depth);
+  }
+  if (stat.isSymbolicLink()) {
+    const target = readlinkSync(path, { encoding: 'buffer' }).subarray(0, walk.caps.linkBytes);
+    entries.set(inside, { ...basics, type: 'link', linkTarget: target.toString('latin1') });
+  } else {
+    entries.set(inside, { ...basics, type: stat.isFile() ? 'file' : 'other' });
+  }
+  return undefined;
+}
+
+async function addFolder(walk: Walk, path: Buffer, inside: string, depth: number): Promise<void> {
+  const folder = openFolder(path);
+  try {
+    await walkFolder(walk, folder, inside, depth + 1);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/**
+ * The content is read even where size and times are as they were. A file on tmpfs that is mapped into memory changes
+ * without a trace in its times, so none of them, not even that of its last change, proves that it is the same.
+ */
+function addFile(walk: Walk, path: Buffer, inside: string, depth: number): Promise<void> | undefined {
+  let opened: PlainFile;
+  try {
+    opened = openPlainFile(path, inside);
+  } catch {
+    // It may not be read, or is something else by now.
+    walk.snapshot.isTruncated = true;
+    return addOther(walk, path, inside, depth);
+  }
+  if (opened.stat.size > walk.buffer.length) return addLargeFile(walk, opened, inside);
+  const { file, stat } = opened;
+  try {
+    const basics = basicsOf(stat);
+    const sha256 = isToBeHashed(walk, inside, basics)
+      ? hash('sha256', walk.buffer.subarray(0, readWhole(file, walk.buffer, stat.size)), 'hex')
+      : null;
+    walk.snapshot.entries.set(inside, { ...basics, type: 'file', sha256 });
+  } finally {
+    closeSync(file);
+  }
+  return undefined;
+}
+
+async function addLargeFile(walk: Walk, { file, stat }: PlainFile, inside: string): Promise<void> {
+  try {
+    const basics = basicsOf(stat);
+    const sha256 = isToBeHashed(walk, inside, basics) ? await hashLarge(walk, file, stat.size) : null;
+    walk.snapshot.entries.set(inside, { ...basics, type: 'file', sha256 });
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isToBeHashed(walk: Walk, inside: string, now: Pick<Entry, 'sizeBytes' | 'mode'>): boolean {
+  const { known, caps } = walk;
+  const before = known.get(inside);
+  // As many bytes as the host put there itself, and no more.
+  if (before?.type === 'file' && before.sizeBytes === now.sizeBytes && before.mode === now.mode) return true;
+  if (now.sizeBytes > caps.hashFileBytes || walk.hashedBytes + now.sizeBytes > caps.hashAllBytes) return false;
+  walk.hashedBytes += now.sizeBytes;
+  return true;
+}
+
+export function readWhole(file: number, buffer: Buffer, sizeBytes: number): number {
+  let at = 0;
+  while (at < sizeBytes) {
+    const bytes = readSync(file, buffer, at, sizeBytes - at, null);
+    if (bytes === 0) break;
+    at += bytes;
+  }
+  return at;
+}
+
+async function hashLarge({ buffer, pace }: Walk, file: number, sizeBytes: number): Promise<string> {
+  const digest = createHash('sha256');
+  for (let total = 0; total < sizeBytes; ) {
+    const bytes = readSync(file, buffer, 0, Math.min(buffer.length, sizeBytes - total), null);
+    if (bytes === 0) break;
+    digest.update(buffer.subarray(0, bytes));
+    total += bytes;
+    if (pace.isDue) await pace.rest();
+  }
+  return digest.digest('hex');
 }
 
 /** The entry of a folder that the host made. */
 export function folderEntry(mode: number): Entry {
-  return { type: 'folder', sizeBytes: 0, mode, sha256: null, stamp: String(constants.S_IFDIR | mode) };
+  return { type: 'folder', sizeBytes: 0, mode, sha256: null };
 }
 
-/** Writes a file in an open folder; what stood there is replaced, and a link there is not followed. */
-export async function writeFileIn(
-  folder: FileHandle,
-  name: string,
-  content: Uint8Array,
-  mode: number,
-  owner: { readonly uid: number; readonly gid: number },
-): Promise<Entry> {
-  const flags =
-    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(nameIn(folder, name) as unknown as string, flags, 0o600);
-  try {
-    await file.chown(owner.uid, owner.gid);
-    await file.writeFile(content);
-    await file.chmod(mode);
-    const stat = await file.stat({ bigint: true });
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    return { type: 'file', sizeBytes: content.length, mode, sha256, stamp: stampOf(stat) };
-  } finally {
-    await file.close();
-  }
+export function fileEntry(content: Uint8Array, mode: number): Entry {
+  return { type: 'file', sizeBytes: content.length, mode, sha256: hash('sha256', content, 'hex') };
 }

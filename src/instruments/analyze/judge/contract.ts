@@ -28,6 +28,8 @@ export interface Shown {
   readonly tool: string;
   readonly class: string;
   readonly isByDesign: boolean;
+  /** How well it was shown, whether it is a weakness or an ability. */
+  readonly evidenceClass: Verdict['evidenceClass'];
   /** Positions that showed it, as JSON pointers. */
   readonly pointers: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Finding, findingSchema } from '../../../base/finding-schema.ts';
 import { makeFinding } from '../inspect/rule.ts';
+import { weakPathChecks } from '../inspect/taint/judge.ts';
 import { taintRules } from '../inspect/taint/rules.ts';
 import type { Verdict } from '../interrogate/trials/index.ts';
 import { promote, suspicionOf } from './promote.ts';
@@ -102,6 +103,14 @@ describe('a suspicion of inspection', () => {
       [],
     );
     expect(findings).toMatchObject([{ rule: 'taint/command-execution', evidenceClass: 'D', severity: 'medium' }]);
+  });
+
+  it('of a check that is too weak is proven by what passes it, by design or not', () => {
+    const weak = suspected('taint/path-traversal', 'folder');
+    const checked = { ...weak, title: weak.title.replace('as text', weakPathChecks.dots) };
+    const trials = trialFindings([shown({ class: 'path-traversal', isByDesign: true })], facts);
+    expect(promote([checked], trials, []).findings).toMatchObject([{ evidenceClass: 'A' }]);
+    expect(promote([weak], trials, []).findings).toMatchObject([{ evidenceClass: 'D' }]);
   });
 
   it('of another tool or class takes up nothing', () => {

@@ -1,6 +1,13 @@
 import type { Proof } from '../../../base/analysis-schema.ts';
-import { type Evidence, type Finding, type Severity, severities } from '../../../base/finding-schema.ts';
+import {
+  type Evidence,
+  type EvidenceClass,
+  type Finding,
+  type Severity,
+  severities,
+} from '../../../base/finding-schema.ts';
 import { excerpt, oneLine } from '../inspect/rule.ts';
+import { weakPathChecks } from '../inspect/taint/judge.ts';
 import type { Shown, TrialFindings } from './contract.ts';
 
 /** What inspection suspected and trials showed is one thing, told once: with the line of code and with the proof. */
@@ -52,7 +59,7 @@ function higher(one: Severity, other: Severity): Severity {
   return severities.indexOf(one) >= severities.indexOf(other) ? one : other;
 }
 
-function merge(suspected: Finding, shown: Finding, isByDesign: boolean): Finding {
+function merge(suspected: Finding, shown: Finding, evidenceClass: EvidenceClass, isByDesign: boolean): Finding {
   const note: Evidence = {
     kind: 'response',
     ref: `finding:${shown.id}`,
@@ -64,7 +71,7 @@ function merge(suspected: Finding, shown: Finding, isByDesign: boolean): Finding
     ...suspected,
     title: oneLine(`Proven by trial: ${suspected.title}`),
     severity: higher(suspected.severity, shown.severity),
-    evidenceClass: shown.evidenceClass,
+    evidenceClass,
     cwe: [...new Set([...suspected.cwe, ...shown.cwe])],
     evidence,
   };
@@ -106,6 +113,11 @@ function isNamed(finding: Finding, pointers: readonly string[]): boolean {
   return parameter !== undefined && pointers.some((pointer) => pointer === place || pointer.startsWith(`${place}/`));
 }
 
+/** Where the code checks what it is given, what passes is no ability, however openly the tool does it. */
+function isChecked({ title }: Finding): boolean {
+  return Object.values(weakPathChecks).some((reason) => title.includes(reason));
+}
+
 /**
  * The findings of inspection first, in their order, then those of trials that no finding of inspection took up. Where a
  * tool has several suspicions of a class, those whose argument was proven are promoted, or else the first.
@@ -131,7 +143,9 @@ export function promote(
   const findings = suspected.map((finding) => {
     const shown = proven.get(finding);
     const proof = shown === undefined ? undefined : byId.get(shown.finding);
-    if (shown !== undefined && proof !== undefined) return merge(finding, proof, shown.isByDesign);
+    if (shown !== undefined && proof !== undefined) {
+      return merge(finding, proof, shown.evidenceClass, shown.isByDesign && !isChecked(finding));
+    }
     const suspicion = suspicionOf(finding);
     return suspicion === null ? finding : unproven(finding, suspicion, tried);
   });

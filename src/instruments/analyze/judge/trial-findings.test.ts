@@ -68,7 +68,14 @@ describe('a proven trial', () => {
     ]);
     expect(proof?.replay).toMatchObject({ kind: 'trial', call: { input: { text: '{"folder":"x; touch m"}' } } });
     expect(shown).toEqual([
-      { finding: findings[0]?.id, tool: 'list', class: 'command-injection', isByDesign: false, pointers: ['/folder'] },
+      {
+        finding: findings[0]?.id,
+        tool: 'list',
+        class: 'command-injection',
+        isByDesign: false,
+        evidenceClass: 'A',
+        pointers: ['/folder'],
+      },
     ]);
   });
 

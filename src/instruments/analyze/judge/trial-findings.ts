@@ -97,9 +97,9 @@ export function trialFindings(calls: readonly ProvenCall[], facts: ChainFacts): 
     const finding = findingOf(rule, group, strongest, facts);
     findings.push(finding);
     proofs.push(proofOf(finding.id, strongest, facts));
-    const { tool, class: kind, isByDesign } = strongest.verdict;
+    const { tool, class: kind, isByDesign, evidenceClass } = strongest.verdict;
     const pointers = [...new Set(group.map(({ verdict }) => verdict.pointer))];
-    shown.push({ finding: finding.id, tool, class: kind, isByDesign, pointers });
+    shown.push({ finding: finding.id, tool, class: kind, isByDesign, evidenceClass, pointers });
   }
   return { findings, proofs, shown };
 }

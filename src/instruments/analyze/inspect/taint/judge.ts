@@ -57,6 +57,13 @@ function judgeArgv(hit: Hit): Judgement | undefined {
   };
 }
 
+/** A check is there, and what it lets pass. Whoever checks has said that not every path is meant. */
+export const weakPathChecks = {
+  prefix: 'the check has no separator, so a folder whose name only begins the same passes',
+  dots: 'only ".." is refused, so an absolute path passes',
+  other: 'the check that is there does not keep the path inside',
+} as const;
+
 /** Breaking out of a folder is worse than having none: there the author said what was to be kept apart. */
 function judgePath(hit: Hit): Judgement | undefined {
   const isInside = hit.taint.extent === extents.inside;
@@ -75,20 +82,20 @@ function judgePath(hit: Hit): Judgement | undefined {
     return {
       rule: 'taint/path-traversal',
       severity,
-      reason: 'the check has no separator, so a folder whose name only begins the same passes',
+      reason: weakPathChecks.prefix,
     };
   }
   if (has(hit, bits.noDots))
     return {
       rule: 'taint/path-traversal',
       severity: 'high',
-      reason: 'only ".." is refused, so an absolute path passes',
+      reason: weakPathChecks.dots,
     };
   if (has(hit, bits.looked))
     return {
       rule: 'taint/path-traversal',
       severity: 'high',
-      reason: 'the check that is there does not keep the path inside',
+      reason: weakPathChecks.other,
     };
   if (isInside || has(hit, bits.joined))
     return {

@@ -37,7 +37,7 @@ export interface ConversationLimits {
 export const defaultLimits: ConversationLimits = {
   frameBytes: 10 * mebibyte,
   turnBytes: 256 * mebibyte,
-  turnFrames: 50_000,
+  turnFrames: 10_000,
   textBytes: mebibyte,
   noticeBytes: 4 * kibibyte,
   notices: 5000,

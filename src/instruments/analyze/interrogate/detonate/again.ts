@@ -1,4 +1,3 @@
-import type { Cell } from '../../../../engine/cell/index.ts';
 import { honestInputs, type World } from '../arguments/index.ts';
 import type { Listing } from '../contract.ts';
 import {
@@ -10,12 +9,13 @@ import {
   isolate,
   type Variant,
   variantEnvironment,
+  withoutClock,
 } from '../listings/index.ts';
 import type { HonestCall } from '../session/contract.ts';
 import type { Launch } from '../start/contract.ts';
 import type { Detonated, DetonateOptions, VariantSpan } from './contract.ts';
 import { awaitQuiet } from './quiet.ts';
-import { Server, type ServerOptions } from './server.ts';
+import { Server, type ServerCell, type ServerOptions } from './server.ts';
 
 /** The same server under other circumstances: is what it offers, and what it does when used, still the same? */
 
@@ -43,7 +43,7 @@ interface Once {
 }
 
 export interface AgainPlace {
-  readonly cell: Cell;
+  readonly cell: ServerCell;
   readonly launch: Launch;
   readonly world: World;
   readonly first: Listing;
@@ -54,9 +54,8 @@ export interface AgainPlace {
 async function askOnce(place: AgainPlace, variant: Variant): Promise<Once | string> {
   const { cell, launch, server } = place;
   const clock = clockVariables(variant.clockDays);
-  if (clock.is !== 'yes')
-    return `${variant.title}: ${'because' in clock ? clock.because : 'the clock cannot be moved'}`;
-  const environment = { ...variantEnvironment(variant, launch.environment), ...clock.value };
+  const moved = clock.is === 'yes' ? clock.value : {};
+  const environment = { ...variantEnvironment(variant, launch.environment), ...moved };
   const fromNs = process.hrtime.bigint();
   const prefix = `${variant.id}/`;
   const started = await Server.start(
@@ -94,6 +93,14 @@ async function useOnce(place: AgainPlace, server: Server, listing: Listing): Pro
   return calls;
 }
 
+/** Where the clock cannot be moved, what is left of the circumstances is still worth asking. */
+function possible(variant: Variant, missing: string[]): Variant | null {
+  const clock = clockVariables(variant.clockDays);
+  if (clock.is === 'yes') return variant;
+  missing.push(`${variant.title}: ${'because' in clock ? clock.because : 'the clock cannot be moved'}`);
+  return withoutClock(variant);
+}
+
 /** Two extra starts for all circumstances together; only what makes a difference is taken apart. */
 export async function askAgain(place: AgainPlace, planned: readonly Variant[]): Promise<AskedAgain> {
   const asked: Once[] = [];
@@ -102,8 +109,9 @@ export async function askAgain(place: AgainPlace, planned: readonly Variant[]): 
     cause: Detonated['differences'][number]['cause'];
     compared: Detonated['differences'][number]['compared'];
   }[] = [];
-  const ask = async (variant: Variant): Promise<Once | null> => {
-    if (place.server.signal.aborted) return null;
+  const ask = async (wanted: Variant): Promise<Once | null> => {
+    const variant = possible(wanted, missing);
+    if (variant === null || place.server.signal.aborted) return null;
     const once = await askOnce(place, variant);
     if (typeof once !== 'string') asked.push(once);
     else missing.push(once);

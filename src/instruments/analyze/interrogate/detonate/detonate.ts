@@ -22,7 +22,7 @@ import { attackPhase, usePhase } from './use-and-attack.ts';
 
 /** Lets a target loose in a cell, phase by phase. Whatever the target does, there is a record in the end. */
 
-const helloMs = 20_000;
+const helloMs = 15_000;
 /** How long a target is watched while it starts, before it is spoken to. */
 const startQuietMs = 150;
 const longestStartMs = 2500;

@@ -25,6 +25,9 @@ const quietMs = 1500;
 const politeMs = 1500;
 const endMs = 5000;
 
+/** What a server needs of a cell. */
+export type ServerCell = Pick<Cell, 'spawn' | 'tap' | 'network'>;
+
 export interface ServerOptions {
   readonly identity: ClientIdentity;
   readonly window: EventWindow;
@@ -66,7 +69,7 @@ export class Server implements AsyncDisposable {
       });
   }
 
-  static async start(cell: Cell, launch: Launch, options: ServerOptions): Promise<Started> {
+  static async start(cell: ServerCell, launch: Launch, options: ServerOptions): Promise<Started> {
     const fromNs = process.hrtime.bigint();
     const child = await cell.spawn(commandOf(launch), { cwd: launch.cwd });
     const tails = { stderr: new Tail(child.stderr, tailBytes), stdout: new Tail(child.stdout, tailBytes) };
@@ -146,7 +149,7 @@ interface Opening extends ServerOptions {
 
 type Opened = Pick<Parts, 'conversation' | 'handshake' | 'http'> | { readonly is: FailedStart['is'] };
 
-async function openStdio(cell: Cell, child: BoxProcess, opening: Opening): Promise<Opened> {
+async function openStdio(cell: ServerCell, child: BoxProcess, opening: Opening): Promise<Opened> {
   const { identity, helloMs, prefix, signal, stdout, ports } = opening;
   const ends = { stdin: child.stdin, stdout: child.stdout, tap: cell.tap(prefix), exited: child.exited };
   const conversation = openStdioConversation(ends, { identity, timeoutMs: helloMs });
@@ -176,7 +179,7 @@ async function openStdio(cell: Cell, child: BoxProcess, opening: Opening): Promi
   return { is: outcome === 'refused' && stdout.bytes === 0 ? 'silent' : outcome === 'exited' ? 'exited' : 'refused' };
 }
 
-async function openHttp(cell: Cell, child: BoxProcess, opening: Opening): Promise<Opened> {
+async function openHttp(cell: ServerCell, child: BoxProcess, opening: Opening): Promise<Opened> {
   const { network } = cell;
   if (network === null) return { is: 'silent' };
   let hasExited = false;
@@ -196,7 +199,7 @@ async function openHttp(cell: Cell, child: BoxProcess, opening: Opening): Promis
   return { is: hasExited ? 'exited' : 'silent' };
 }
 
-async function talkTo(network: string, port: number, cell: Cell, opening: Opening): Promise<Opened | null> {
+async function talkTo(network: string, port: number, cell: ServerCell, opening: Opening): Promise<Opened | null> {
   const { identity, helloMs, prefix } = opening;
   const relay = openRelay({ network, port });
   try {

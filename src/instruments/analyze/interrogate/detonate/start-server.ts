@@ -9,6 +9,10 @@ import { Server, type ServerOptions } from './server.ts';
 
 const mostAttempts = 5;
 const tailBytes = 4096;
+/** One that says nothing may be meant to be started in another way, and that way answers soon. */
+const laterHelloMs = 6000;
+/** After this time there is no further attempt. */
+const longestStartMs = 60_000;
 
 export interface StartedServer {
   readonly start: Analysis['start'];
@@ -40,16 +44,19 @@ export async function startServer(
   const failures: FailedStart[] = [];
   let launch: Launch | null = planLaunch(facts);
   let last: Launch = launch;
-  while (launch !== null && failures.length < mostAttempts && !options.signal.aborted) {
+  const until = performance.now() + longestStartMs;
+  let helloMs = options.helloMs;
+  while (launch !== null && failures.length < mostAttempts && !options.signal.aborted && performance.now() < until) {
     const ready = await options.prepare(launch);
     last = ready;
-    const started = await Server.start(cell, ready, options);
+    const started = await Server.start(cell, ready, { ...options, helloMs });
     if (started.is === 'started') {
       const isHttp = started.server.http !== null;
       const known = isHttp ? { ...ready, transport: 'http' as const } : ready;
       return { start: describe(known, failures.length + 1, null), server: started.server, launch: known };
     }
     failures.push(started.failed);
+    if (started.failed.is === 'silent') helloMs = Math.min(helloMs, laterHelloMs);
     launch = nextLaunch(failures, facts);
   }
   // The first idea is the one that people would have had; its words are the ones to show.

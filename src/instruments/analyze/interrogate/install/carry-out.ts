@@ -1,21 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { forTerminal, untrusted } from '../../../../base/untrusted.ts';
 import type { Box, BoxProcess, SpawnOptions } from '../../../../engine/box/index.ts';
-import { mapBounded } from '../../ingest/fetch/dependencies/pool.ts';
-import {
-  type BoxFile,
-  defaultInstallLimits,
-  type InstallLimits,
-  type InstallPlan,
-  type InstallStep,
-  inHome,
-} from './contract.ts';
+import { defaultInstallLimits, type InstallLimits, type InstallPlan, type InstallStep, inHome } from './contract.ts';
 
 /** Carries a plan out in a box: its files are placed, and its steps are run one after the other. */
 
 /** What is needed of a cell. */
 export interface InstallPlace {
-  readonly box: Pick<Box, 'folders' | 'put'>;
+  readonly box: Pick<Box, 'folders' | 'putAll'>;
   spawn(argv: readonly string[], options?: SpawnOptions): Promise<BoxProcess>;
 }
 
@@ -36,26 +28,9 @@ export interface InstallOutcome {
   readonly problems: readonly string[];
 }
 
-const writers = 8;
 const tailBytes = 2000;
 /** Output that comes after the end, from children that still hold the pipe. */
 const lingerMs = 200;
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
-
-/** One file of every new folder goes first and alone: two writers cannot make the same folder. */
-async function putAll(box: InstallPlace['box'], files: readonly BoxFile[], folders: Set<string>): Promise<void> {
-  const rest: BoxFile[] = [];
-  for (const file of files) {
-    const folder = folderOf(file.path);
-    if (folders.has(folder)) rest.push(file);
-    else {
-      folders.add(folder);
-      await box.put(file.path, file.bytes, file.mode);
-    }
-  }
-  await mapBounded(rest, writers, ({ path, bytes, mode }) => box.put(path, bytes, mode));
-}
 
 export async function placeFiles(
   { sources }: Pick<InstallPlan, 'sources'>,
@@ -63,12 +38,11 @@ export async function placeFiles(
   limits: Pick<InstallLimits, 'mostBytes' | 'mostFiles'> = defaultInstallLimits,
 ): Promise<Pick<InstallOutcome, 'files' | 'bytes' | 'problems'>> {
   const { home } = box.folders;
-  const folders = new Set<string>();
   const problems: string[] = [];
   let count = 0;
   let bytes = 0;
   for (const source of sources) {
-    const files = (await source.read()).map((file) => ({ ...file, path: inHome(file.path, home) }));
+    const files = await source.read();
     count += files.length;
     bytes += files.reduce((sum, file) => sum + file.bytes.length, 0);
     if (count > limits.mostFiles || bytes > limits.mostBytes) {
@@ -76,7 +50,7 @@ export async function placeFiles(
       break;
     }
     try {
-      await putAll(box, files, folders);
+      await box.putAll(files.map(({ path, bytes, mode }) => ({ path: inHome(path, home), content: bytes, mode })));
     } catch (error) {
       problems.push(`${source.what}: ${(error as Error).message}`);
     }

@@ -30,4 +30,5 @@ export {
   variantEnvironment,
   variants,
   variantVariables,
+  withoutClock,
 } from './variants.ts';

@@ -11,6 +11,7 @@ import {
   plannedVariants,
   variantEnvironment,
   variants,
+  withoutClock,
 } from './variants.ts';
 
 describe('variants', () => {
@@ -32,6 +33,18 @@ describe('variants', () => {
   ] as const)('are $starts more starts for $budget', ({ budget, starts }) => {
     expect(plannedVariants(budget).length).toBe(starts);
     expect(plannedVariants(budget).every(({ id }) => findVariant(id) !== null)).toBe(true);
+  });
+
+  it.each([
+    { id: 'client-cursor+clock-30', left: 'client-cursor' },
+    { id: 'client-unknown+clock-3+ci', left: 'client-unknown+ci' },
+    { id: 'ci', left: 'ci' },
+    { id: 'clock-3', left: null },
+  ])('$id without the clock is $left', ({ id, left }) => {
+    const variant = findVariant(id);
+    const without = variant === null ? null : withoutClock(variant);
+    expect(without?.id ?? null).toBe(left);
+    if (without !== null) expect(without).toMatchObject({ clockDays: 0, identity: variant?.identity });
   });
 
   it('cover another client, a later day and a CI service from standard on', () => {

@@ -110,7 +110,18 @@ export function isolate(variant: Variant): readonly Variant[] {
 }
 
 export function findVariant(id: string): Variant | null {
-  return [firstVariant, ...variants].find((variant) => variant.id === id) ?? null;
+  return id === firstVariant.id ? firstVariant : combineIds(id.split('+'));
+}
+
+function combineIds(ids: readonly string[]): Variant | null {
+  const all = Object.keys(circumstances) as Name[];
+  const names = ids.flatMap((id) => all.find((name) => circumstances[name].id === id) ?? []);
+  return names.length === 0 || names.length < ids.length ? null : combine(names);
+}
+
+/** The same circumstances but for the clock; null where that was the only one. */
+export function withoutClock(variant: Variant): Variant | null {
+  return combineIds(variant.id.split('+').filter((id) => !id.startsWith('clock-')));
 }
 
 /** Further listings of the first session. */

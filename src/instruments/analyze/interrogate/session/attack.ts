@@ -4,6 +4,7 @@ import { inputFor, positionsOf, withValue } from '../arguments/index.ts';
 import { proposedTrials } from '../model/index.ts';
 import {
   allTrials,
+  isPlain,
   judgeTrial,
   type NotTried,
   readBudgets,
@@ -219,7 +220,7 @@ export class AttackRun {
     if (!proven.verdict.isByDesign)
       this.#done.add((proven.verdict.evidenceClass === 'A' ? placeOf : observed)(made.trial));
     // A tool that takes every path, plainly, does so for all its disguises.
-    else if (proven.verdict.payload === 'plain') this.#done.add(abilityOf(made.trial));
+    else if (isPlain(proven.verdict.payload)) this.#done.add(abilityOf(made.trial));
   }
 
   #judge({ trial, result, followUp, baselineMs, fromNs, toNs }: MadeTrial): Verdict | null {

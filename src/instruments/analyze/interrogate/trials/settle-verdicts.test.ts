@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { Observed, Oracle, OracleKind, Trial } from './contract.ts';
+import type { Observed, Oracle, OracleKind, Trial, Verdict } from './contract.ts';
 import { judgeTrial, settleVerdicts } from './judge-trial.ts';
 import { answer, everyMeaning, observed, readBench, trialOf, trialsFor } from './sample-observed.ts';
 
@@ -72,5 +72,43 @@ describe('a way around a guard', () => {
     expect(settleVerdicts([proved(undeclared, large)], tried)).toMatchObject([{ isByDesign: false }]);
     const both = [proved(declared, large), proved(undeclared, large)];
     expect(settleVerdicts(both, tried)).toMatchObject([{ isByDesign: true }, { isByDesign: true }]);
+  });
+});
+
+describe('a tool that goes to every address', () => {
+  const base = {
+    evidenceClass: 'A',
+    events: [],
+    excerpt: { text: '' },
+    because: 'x',
+    class: 'ssrf',
+    tool: 'fetch',
+    pointer: '/url',
+    cwe: [],
+    isByDesign: false,
+  } as const;
+  const verdict = (payload: string, oracle: 'request-to' | 'canary-in-result'): Verdict => ({
+    ...base,
+    payload,
+    oracle,
+    trial: `ssrf/${payload} fetch/url`,
+  });
+
+  it.each([
+    { what: 'openly and hands nothing back', verdicts: [verdict('loopback', 'request-to')], settled: [true] },
+    {
+      what: 'openly, and in a disguise too',
+      verdicts: [verdict('loopback', 'request-to'), verdict('ipv6', 'request-to')],
+      settled: [true, true],
+    },
+    { what: 'and hands back what it found', verdicts: [verdict('loopback', 'canary-in-result')], settled: [false] },
+    {
+      what: 'and hands back only what a disguise found',
+      verdicts: [verdict('loopback', 'request-to'), verdict('ipv6', 'canary-in-result')],
+      settled: [false, false],
+    },
+    { what: 'only in a disguise', verdicts: [verdict('ipv6', 'request-to')], settled: [false] },
+  ])('$what: by design is $settled', ({ verdicts, settled }) => {
+    expect(settleVerdicts(verdicts).map(({ isByDesign }) => isByDesign)).toEqual(settled);
   });
 });

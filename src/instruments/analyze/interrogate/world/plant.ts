@@ -80,7 +80,7 @@ export async function plantWorld(
     for (const kind of kinds) byKind[kind] = `${root}/${path}`;
   }
   for (const { path, content } of homeFiles(home, { root, home, tmp })) files[path] = content;
-  for (const [path, content] of Object.entries(files)) await cell.box.put(path, content, 0o644);
+  await cell.box.putAll(Object.entries(files).map(([path, content]) => ({ path, content })));
   const loopback = await startLoopback(cell, loopbackPort, canaries.loopback);
   const world: World = {
     root,

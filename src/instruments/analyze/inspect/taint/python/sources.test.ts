@@ -8,6 +8,7 @@ const shapes: Readonly<Record<string, string>> = {
   'a bare decorator': '@mcp.tool\nasync def t(x: str):\n    os.system(f"ls {x}")',
   'a name as a keyword': '@mcp.tool(name="t", description="lists")\ndef listing(x: str):\n    os.system("ls %s" % x)',
   'a name as the first argument': '@mcp.tool("t")\ndef listing(x: str):\n    os.system("ls {}".format(x))',
+  'what it is for as the first argument': '@mcp.tool("Lists a folder.")\ndef t(x: str):\n    os.system("ls " + x)',
   'a context beside it': '@mcp.tool()\nasync def t(ctx: Context, x: str, y: int = 3):\n    os.system(f"ls {x} {y}")',
   'another decorator below':
     'def logged(fn):\n    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n    return inner\n\n@mcp.tool()\n@logged\ndef t(x: str):\n    os.system("ls " + x)',

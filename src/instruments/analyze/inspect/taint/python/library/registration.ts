@@ -133,6 +133,12 @@ function isHidden(machine: Machine, closure: Closure, target: PythonFunction): b
   return target.signature.wrapped !== undefined && shownBy(machine, closure, target).target === target;
 }
 
+/** `tool('lists files')`: some servers take what a tool is for in the place of its name, which has no spaces. */
+function toldOf(first: string | undefined, description: string | undefined) {
+  const isName = first === undefined || !/\s/.test(first);
+  return isName ? { name: first, description } : { name: undefined, description: description ?? first };
+}
+
 export const registerHandler: Model = (machine, [shapeValue, handler, name, description], at) => {
   const shape = (onlyText(shapeValue ?? unknown) ?? 'tool') as RegistrationShape;
   for (const closure of handler?.closures ?? []) {
@@ -141,11 +147,7 @@ export const registerHandler: Model = (machine, [shapeValue, handler, name, desc
     if (!isPythonFunction(target) || isHidden(machine, closure, target)) continue;
     machine.observedCalls.add(`${machine.activation.module}:${at}`);
     if (shape === 'list') readTools(machine, closure, at);
-    else
-      register(machine, shape, closure, target, {
-        name: onlyText(name ?? unknown),
-        description: onlyText(description ?? unknown),
-      });
+    else register(machine, shape, closure, target, toldOf(onlyText(name ?? unknown), onlyText(description ?? unknown)));
   }
   return constant(null);
 };

@@ -1,12 +1,15 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
-import type { Door } from './definition.ts';
+import { UsageError } from '../../../base/errors.ts';
+import type { RunCaller } from './caller.ts';
 
 /** Where runs are kept that nobody gave a folder of their own. */
 export function runsFolder(home: string): string {
   return join(home, 'runs');
 }
+
+/** What a run may be called, so that a name is never a path. */
+export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** Sorts by time, and two runs in one second do not meet. */
 export function runName(now: Date, suffix = ''): string {
@@ -22,7 +25,7 @@ export interface RunFolderWish {
 }
 
 /** A folder of its own for each run: nothing that is there already is mixed with it. */
-export async function openRunFolder(wanted: string | undefined, door: Door, wish: RunFolderWish): Promise<string> {
+export async function openRunFolder(wanted: string | undefined, door: RunCaller, wish: RunFolderWish): Promise<string> {
   const { flag, part } = wish;
   if (wanted === undefined) {
     const name = runName(new Date(), part === undefined ? '' : `-${part}`);

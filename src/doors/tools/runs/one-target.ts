@@ -7,9 +7,9 @@ import { type RunRecord, writeRunRecord } from '../../../instruments/analyze/run
 import { writeRun } from '../../../instruments/analyze/run/write-run.ts';
 import { type PlannedTarget, ruleCatalogue } from '../../../instruments/analyze/scan/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import type { Door } from '../definition.ts';
-import { openRunFolder } from '../run-folder.ts';
-import { makeContext, type TargetWishes } from '../scan/prepare.ts';
+import type { RunCaller } from './caller.ts';
+import { makeContext, type TargetWishes } from './prepare.ts';
+import { openRunFolder } from './run-folder.ts';
 
 /** One target from its plan to its folder of documents. */
 
@@ -31,7 +31,7 @@ export interface RunSetup {
   /** What a server offered is remembered for the next time. */
   readonly isPinned: boolean;
   readonly signal: AbortSignal;
-  readonly door: Door;
+  readonly door: RunCaller;
 }
 
 export interface Listener {

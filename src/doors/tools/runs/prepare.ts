@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
 import { type Baseline, emptyBaseline, parseBaseline } from '../../../evidence/baseline.ts';
@@ -9,10 +9,10 @@ import {
   type ScanContext,
   scanFolders,
 } from '../../../instruments/analyze/scan/index.ts';
-import type { Door } from '../definition.ts';
 import { readVersion } from '../version.ts';
+import type { RunCaller } from './caller.ts';
 
-/** What every command that takes targets needs before it can begin. */
+/** What everybody who takes targets needs before it can begin. */
 
 export interface TargetWishes {
   readonly baseline?: string | undefined;
@@ -27,14 +27,13 @@ async function readBaseline(path: string | undefined, folder: string): Promise<B
   return parseBaseline(text, path);
 }
 
-/** The words of a command that stand before `--`. */
-export function ownWords(words: readonly string[], { trailing }: Door): readonly string[] {
-  return words.slice(0, words.length - trailing.length);
-}
-
-export async function makePlan(own: readonly string[], { trailing, caller }: Door): Promise<Plan> {
+export async function makePlan(
+  words: readonly string[],
+  command: readonly string[],
+  { caller }: Pick<RunCaller, 'caller'>,
+): Promise<Plan> {
   const platform = process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux';
-  return planScan(own, trailing, {
+  return planScan(words, command, {
     cwd: caller.folder,
     home: caller.homeFolder,
     platform,
@@ -45,7 +44,7 @@ export async function makePlan(own: readonly string[], { trailing, caller }: Doo
 
 export async function makeContext(
   wishes: TargetWishes,
-  door: Door,
+  door: RunCaller,
   onProgress: (what: string) => void,
 ): Promise<ScanContext> {
   const { caller, settings } = door;
@@ -65,10 +64,4 @@ export async function makeContext(
     resolvesDependencies: !wishes.offline,
     onProgress,
   };
-}
-
-export async function writeFileOrFail(path: string, folder: string, text: string): Promise<void> {
-  await writeFile(resolve(folder, path), text).catch((cause: unknown) => {
-    throw new UsageError(`cannot write ${JSON.stringify(path)}: ${describeError(cause)}`, { cause });
-  });
 }

@@ -1,0 +1,111 @@
+import { exitCodes, UsageError } from '../../../base/errors.ts';
+import { forTerminal, untrusted } from '../../../base/untrusted.ts';
+import { findNearest } from '../../../engine/policy/nearest.ts';
+import type { ToolDefinition } from '../../tools/contract.ts';
+import {
+  callTool,
+  type OpenJobBoard,
+  openJobBoard,
+  type ToolAnswer,
+  type ToolHost,
+  toolsets,
+} from '../../tools/index.ts';
+import { untilInterrupted } from '../analyze/interruptible.ts';
+import type { Door } from '../definition.ts';
+import { exitCodeOf } from '../interrupts.ts';
+import { reportError } from '../report-error.ts';
+import { ownWords } from '../scan/words.ts';
+import { formatJson } from '../terminal/index.ts';
+import { flagsOf } from './flags.ts';
+import { renderToolHelp, renderToolList } from './help.ts';
+import { readFlags } from './read-flags.ts';
+
+function findTool(name: string): ToolDefinition {
+  const tools = Object.values(toolsets).flatMap((set) => set.tools);
+  const found = tools.find((tool) => tool.name === name.replaceAll('-', '_'));
+  if (found !== undefined) return found;
+  const nearest = findNearest(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  throw new UsageError(`there is no tool called ${JSON.stringify(name.slice(0, 200))}`, {
+    hint: nearest === null ? 'hotcell tool lists them' : `did you mean ${nearest}?`,
+  });
+}
+
+/** Phases on stderr, each once. */
+function tellPhases({ stderr, settings }: Door): NonNullable<ToolHost['progress']> {
+  let before = '';
+  return ({ phase }) => {
+    if (settings.values.logLevel === 'quiet' || phase === before) return;
+    before = phase;
+    stderr.write(`hotcell: ${phase}\n`);
+  };
+}
+
+const lookAgainMs = 500;
+
+/** A job ends with the command that started it: so the command stays until it is done. */
+async function awaitJob(answer: ToolAnswer, board: OpenJobBoard, host: ToolHost): Promise<ToolAnswer> {
+  const [started] = board.list();
+  if (started === undefined || answer.isError) return answer;
+  const { signal, ...rest } = host;
+  for (let { state } = started; state === 'running'; ) {
+    const status =
+      signal?.aborted === true ? await board.cancel(started.id) : await board.wait(started.id, lookAgainMs);
+    if (status !== null) host.progress?.(status.progress);
+    state = status?.state ?? 'cancelled';
+  }
+  const told = started.state === 'running' ? await callTool(findTool('job_result'), { job: started.id }, rest) : answer;
+  const { state, error, exitCode = exitCodes.incomplete } = board.status(started.id) ?? started;
+  if (state !== 'failed') return told;
+  return { ...told, isError: true, error: { message: error ?? 'the job failed' }, exitCode };
+}
+
+function show({ error, text, structured, isError }: ToolAnswer, isJson: boolean, door: Door): void {
+  const { stdout, stderr, errorTerminal } = door;
+  if (!isError) {
+    stdout.write(isJson ? formatJson(structured) : `${text}\n`);
+    return;
+  }
+  const { message, hint } = error ?? { message: text };
+  const lines = [message, ...(hint === undefined ? [] : [hint])].map((line) => forTerminal(untrusted(line)));
+  stderr.write(`${errorTerminal.style.bad('hotcell:')} ${lines.join('\n  ')}\n`);
+}
+
+export async function runToolCommand(words: readonly string[], door: Door): Promise<number> {
+  const [name, ...rest] = ownWords(words, door).filter((word, at, all) => word !== '--' || at < all.length - 1);
+  if (name === undefined) {
+    door.stdout.write(renderToolList(Object.values(toolsets), door.terminal));
+    return exitCodes.clean;
+  }
+  const definition = findTool(name);
+  const { input, isJson, isHelp } = readFlags(rest, door.trailing, flagsOf(definition));
+  if (isHelp) {
+    door.stdout.write(renderToolHelp(definition, door.terminal));
+    return exitCodes.clean;
+  }
+  return untilInterrupted(door, async (signal, interrupts) => {
+    await using board = openJobBoard();
+    const { environment, folder, homeFolder } = door.caller;
+    const { settings } = door;
+    const onInternalError = (error: unknown): void => {
+      const isDebug = door.settings.values.logLevel === 'debug';
+      if (isDebug) door.stderr.write(reportError(error, door.errorTerminal.style, true).text);
+    };
+    const host: ToolHost = {
+      settings,
+      environment,
+      folder,
+      homeFolder,
+      jobs: board,
+      signal,
+      progress: tellPhases(door),
+      onInternalError,
+    };
+    const answer = await awaitJob(await callTool(definition, input, host), board, host);
+    show(answer, isJson, door);
+    const received = interrupts.received();
+    return received === null ? answer.exitCode : exitCodeOf(received);
+  });
+}
