@@ -5,6 +5,7 @@ import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureInternet } from './internet.ts';
 import { describeMachine } from './machine.ts';
+import { measureMcp } from './mcp.ts';
 import { measureRecognise } from './recognise.ts';
 import { isMet, type Result, showResult } from './result.ts';
 import { measureScan } from './scan.ts';
@@ -12,7 +13,7 @@ import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet scan analyze]
+ * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -27,6 +28,7 @@ const suites: Readonly<
   watch: measureWatch,
   internet: measureInternet,
   scan: measureScan,
+  mcp: measureMcp,
   analyze: measureAnalyze,
 };
 

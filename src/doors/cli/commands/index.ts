@@ -7,6 +7,7 @@ import { db } from './db.ts';
 import { diff } from './diff.ts';
 import { doctor, setup } from './doctor.ts';
 import { events } from './events.ts';
+import { mcp } from './mcp.ts';
 import { policy } from './policy/index.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
@@ -28,6 +29,7 @@ export const commands: readonly CommandDefinition[] = [
   events,
   tool,
   policy,
+  mcp,
   build,
   config,
   version,

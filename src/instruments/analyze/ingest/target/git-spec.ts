@@ -98,6 +98,7 @@ export function parseScpForm(text: string): GitTarget | undefined {
   if (match === null) return undefined;
   const [, user = '', host = '', path = '', fragment = ''] = match;
   if (!hostPattern.test(host) || path.startsWith('-')) throw failed(text, 'the host or the path is no name');
+  if (/^\/+$/.test(path)) throw failed(text, 'no path of a repository');
   return makeTarget('ssh', `${user}@${host}:${path}`, readFragment(decodeSafely(fragment), text), text);
 }
 

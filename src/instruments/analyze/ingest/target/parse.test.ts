@@ -209,6 +209,7 @@ describe('what is refused, and how it should be written', () => {
     ['git+https://h/x#subdirectory=../y', /no folder/, ''],
     ['ssh://-oProxyCommand=x/y', /no name|no URL/, ''],
     ['git@-oProxyCommand=x:y/z', /no name/, ''],
+    ['git@h:/#', /no path/, ''],
     ['https://h/x.tgz', /download/, ''],
     ['https://', /no URL/, ''],
     ['ftp://h/x', /not known/, ''],
