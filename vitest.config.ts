@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Three projects: units run two files at a time; what tries the limits of boxes runs one file at a time and after the
- * units, so that a limit that is hit is the box's own and not the neighbour's; what analyses whole servers waits more than
- * it works, looks only at runs of its own, and goes two files at a time again.
+ * units, so that a limit that is hit is the box's own and not the neighbour's; what analyses whole servers, or tries to get
+ * out of boxes, waits more than it works, looks only at what is its own, and goes two files at a time again.
  */
 const shared = {
   environment: 'node',
@@ -13,6 +13,8 @@ const shared = {
 } as const;
 
 const analysisTests = [
+  // Hundreds of small boxes, each judged by itself.
+  'test/contract/escape/escape.test.ts',
   'test/contract/analyze/**/*.test.ts',
   'test/contract/interrogate/**/*.test.ts',
   'test/e2e/{analyze,action,html-report,mcp,tool}*.test.ts',
