@@ -12,6 +12,11 @@ function newMark(): string {
   return randomBytes(6).toString('hex');
 }
 
+/** Words of ours need no fence, and most small answers have nothing else. */
+function markFor(parts: readonly AnswerPart[]): string {
+  return parts.some(({ kind }) => kind === 'quoted') ? newMark() : '';
+}
+
 function show(part: AnswerPart, mark: string): string {
   if (part.kind === 'said') return forTerminal(untrusted(part.text, wholeBytes), { keepLines: true });
   return forModel(untrusted(part.text, wholeBytes), forTerminal(untrusted(part.label, 200)), mark);
@@ -51,7 +56,7 @@ function showCut(part: AnswerPart, room: number, mark: string): string | null {
 }
 
 /** As many parts, in their order, as the budget has room for; one that does not fit is cut, and says so. */
-export function showParts(parts: readonly AnswerPart[], budgetBytes: number, mark = newMark()): ShownText {
+export function showParts(parts: readonly AnswerPart[], budgetBytes: number, mark = markFor(parts)): ShownText {
   const texts: string[] = [];
   let room = budgetBytes;
   for (const part of parts) {

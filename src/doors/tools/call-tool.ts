@@ -165,9 +165,17 @@ export async function callTool(definition: ToolDefinition, input: unknown, host:
   const { timeoutMs } = definition.limits;
   // A timer of our own, for one that cannot be taken back would hold every call until its limit.
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const ended = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort();
+    ended.abort(late.signal.reason);
+  }, timeoutMs);
+  // Cheaper than AbortSignal.any, and nothing of it stays with a signal that lives on.
+  const cancel = (): void => ended.abort(host.signal?.reason);
+  if (host.signal?.aborted === true) cancel();
+  else host.signal?.addEventListener('abort', cancel, { once: true });
   const timeout = late.signal;
-  const signal = host.signal === undefined ? timeout : AbortSignal.any([host.signal, timeout]);
+  const { signal } = ended;
   const collector = new Collector(mostSpilledBytes);
   let isOver = false;
   const context: ToolContext = {
@@ -197,5 +205,6 @@ export async function callTool(definition: ToolDefinition, input: unknown, host:
   } finally {
     isOver = true;
     clearTimeout(timer);
+    host.signal?.removeEventListener('abort', cancel);
   }
 }
