@@ -8,8 +8,8 @@ import { tierPolicy } from '../../../src/engine/policy/index.ts';
 import { resolveDependencies } from '../../../src/instruments/analyze/ingest/fetch/dependencies/resolve.ts';
 import { fetchNpm } from '../../../src/instruments/analyze/ingest/fetch/npm.ts';
 import { readNpmSettings } from '../../../src/instruments/analyze/ingest/fetch/npm-settings.ts';
-import { collectArtefacts } from '../../../src/instruments/analyze/interrogate/install/collect.ts';
 import { Arena } from '../box/arena.ts';
+import { collectArtefacts } from './collect-artefacts.ts';
 
 /** A real npm installs a real package in a watched box, from a registry that is not there. */
 

@@ -54,7 +54,6 @@ export function sampleDetonated(more: Partial<Detonated> = {}): Detonated {
     notTried: [],
     crashes: [],
     counts: null,
-    bound: [],
     findings: [],
     missing: [],
     phases: ['install', 'start', 'handshake', 'list', 'use', 'attack', 'idle', 'stop'],

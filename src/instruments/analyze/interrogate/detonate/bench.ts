@@ -47,7 +47,6 @@ function emptyDraft({ options, cell, planted, home }: BenchParts): Omit<Draft, '
     notTried: [],
     crashes: [],
     counts: null,
-    bound: [],
     findings: [],
     missing: [],
     phases: ['install'],

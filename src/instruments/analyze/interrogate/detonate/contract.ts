@@ -13,7 +13,6 @@ import type { ResourceSession } from '../resources/index.ts';
 import type { Crash, HonestCall, MadeTrial, ProvenTrial, ToolSession } from '../session/contract.ts';
 import type { Launch, LaunchFacts } from '../start/contract.ts';
 import type { NotTried } from '../trials/index.ts';
-import type { Bound } from './listening.ts';
 
 /** A target is let loose in a cell, phase by phase, and everything about it is kept. */
 
@@ -73,7 +72,6 @@ export interface Detonated {
   readonly notTried: readonly NotTried[];
   readonly crashes: readonly Crash[];
   readonly counts: Readonly<PeerCounts> | null;
-  readonly bound: readonly Bound[];
   /** Findings of checks that are no trials. */
   readonly findings: readonly Finding[];
   readonly missing: readonly string[];

@@ -14,7 +14,6 @@ import type { Detonated, DetonateOptions } from './contract.ts';
 import { tryDoor, tryResources } from './further-checks.ts';
 import { mintAllGiven } from './given-bait.ts';
 import { listPhase } from './list-phase.ts';
-import { boundAddresses } from './listening.ts';
 import { awaitQuiet } from './quiet.ts';
 import type { Server } from './server.ts';
 import { startServer } from './start-server.ts';
@@ -156,7 +155,6 @@ async function runPhases(bench: Bench): Promise<void> {
       }
     }
   }
-  bench.draft.bound = boundAddresses(bench.window.between(0n, process.hrtime.bigint()));
   await idlePhase(bench);
   if (bench.server !== null) await stopPhase(bench, bench.server);
 }

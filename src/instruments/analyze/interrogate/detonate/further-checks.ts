@@ -3,14 +3,13 @@ import { bindAddressesOf, runHttpChecks } from '../http-checks/index.ts';
 import { firstVariant } from '../listings/index.ts';
 import { type Observe, resourceTrials, runResourceTrials } from '../resources/index.ts';
 import { createdPaths } from '../session/attack.ts';
+import { afterNs, settleMs } from '../session/settling.ts';
 import { readTrialClasses } from '../trials/index.ts';
 import type { Bench } from './bench.ts';
 import { resourceProven } from './resource-proven.ts';
 
 /** What can be tried besides the arguments of tools: resources and prompts, and the door of a server that listens. */
 
-const settleMs = 300;
-const afterNs = 200_000_000n;
 const longestMs = 6000;
 
 function observer(bench: Bench): Observe {

@@ -3,6 +3,7 @@ import type { Conversation, Listing } from '../contract.ts';
 import { firstVariant, laterListings } from '../listings/index.ts';
 import type { ToolSession } from '../session/contract.ts';
 import { Session } from '../session/session.ts';
+import { settleMs } from '../session/settling.ts';
 import { adaptWorld, restoreWorld } from '../world/index.ts';
 import type { Bench } from './bench.ts';
 import { listLater } from './list-phase.ts';
@@ -14,14 +15,12 @@ const againMs = 8000;
 /** Of the time that a run may take, how much honest calls get at most. */
 const useShare = 0.4;
 const leastCalls = 20;
-/** After this time the sensors have handed over what a call did. */
-const settleMs = 300;
+/** Of an honest call only what it did at once: the next one follows closely. */
 const afterNs = 50_000_000n;
 
 export interface Used {
   readonly session: Session;
   readonly tools: readonly ToolSession[];
-  readonly untilMs: number;
 }
 
 /** A server that went away is started once more in the same way. */
@@ -52,7 +51,6 @@ export async function usePhase(bench: Bench, listing: Listing): Promise<Used | n
   if (bench.server === null || (wishes.focus?.kind === 'phase' && wishes.focus.phase === 'list')) return null;
   const asked = wishes.model === null ? null : await wishes.model.propose(listing.tools, signal);
   bench.miss(...(asked?.problems ?? []));
-  const untilMs = performance.now() + wishes.mostMs;
   const only = wishes.focus?.kind === 'trial' ? wishes.focus.trial : undefined;
   const session = new Session(bench.server.conversation, bench, window, {
     budget: wishes.budget,
@@ -61,7 +59,7 @@ export async function usePhase(bench: Bench, listing: Listing): Promise<Used | n
     isConfined: draft.launch?.isConfined ?? false,
     proposals: asked?.proposals ?? [],
     useUntilMs: performance.now() + wishes.mostMs * useShare,
-    attackUntilMs: untilMs,
+    attackUntilMs: performance.now() + wishes.mostMs,
     signal,
     reopen: reopener(bench),
     ...(wishes.honestCalls === undefined ? {} : { mostHonest: wishes.honestCalls }),
@@ -89,7 +87,7 @@ export async function usePhase(bench: Bench, listing: Listing): Promise<Used | n
     if (later !== undefined && session.calls >= leastCalls && bench.server !== null)
       await listLater(bench, bench.server, later);
   }
-  return { session, tools, untilMs };
+  return { session, tools };
 }
 
 /** Ids of trials are `class/payload tool/pointer`. */

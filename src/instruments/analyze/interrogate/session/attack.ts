@@ -18,16 +18,13 @@ import type { Attack, Crash, Ground, MadeTrial, ProvenTrial, SessionOptions, Too
 import type { EventWindow } from './event-window.ts';
 import type { Line } from './line.ts';
 import { inRounds, placeOf, seemsToWrite } from './order.ts';
+import { afterNs, settleMs } from './settling.ts';
 
 /**
  * Trials are made without a pause; what the world shows of each is looked at a little later. Whatever then looks like a
  * hit is tried once more with fresh markers, alone and with time to settle, so that its events are its own.
  */
 
-/** After this time the sensors have handed over what a call did, traffic included. */
-const settleMs = 300;
-/** What a call did after its answer still belongs to it. */
-const afterNs = 200_000_000n;
 const trialTimeoutMs = 5000;
 const mostTimeouts = 2;
 

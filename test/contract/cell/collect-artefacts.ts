@@ -1,13 +1,16 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { TargetError } from '../../../../base/errors.ts';
-import { mebibyte } from '../../../../base/limits.ts';
-import type { Artefact } from '../../../../engine/net/index.ts';
-import type { FetchContext, Fetched } from '../../ingest/fetch/contract.ts';
-import type { DependencyGraph, ResolvedPackage } from '../../ingest/fetch/dependencies/contract.ts';
-import { mapBounded } from '../../ingest/fetch/dependencies/pool.ts';
-import { fetchNpm } from '../../ingest/fetch/npm.ts';
-import { fetchPypi } from '../../ingest/fetch/pypi.ts';
+import { TargetError } from '../../../src/base/errors.ts';
+import { mebibyte } from '../../../src/base/limits.ts';
+import type { Artefact } from '../../../src/engine/net/index.ts';
+import type { FetchContext, Fetched } from '../../../src/instruments/analyze/ingest/fetch/contract.ts';
+import type {
+  DependencyGraph,
+  ResolvedPackage,
+} from '../../../src/instruments/analyze/ingest/fetch/dependencies/contract.ts';
+import { mapBounded } from '../../../src/instruments/analyze/ingest/fetch/dependencies/pool.ts';
+import { fetchNpm } from '../../../src/instruments/analyze/ingest/fetch/npm.ts';
+import { fetchPypi } from '../../../src/instruments/analyze/ingest/fetch/pypi.ts';
 
 /**
  * Everything that an install in a box will ask a registry for, fetched and verified before. The look-alike registry of the
