@@ -3,14 +3,11 @@ import { basename, join } from 'node:path';
 import { TargetError } from '../../../src/base/errors.ts';
 import { mebibyte } from '../../../src/base/limits.ts';
 import type { Artefact } from '../../../src/engine/net/index.ts';
-import type { FetchContext, Fetched } from '../../../src/instruments/analyze/ingest/fetch/contract.ts';
-import type {
-  DependencyGraph,
-  ResolvedPackage,
-} from '../../../src/instruments/analyze/ingest/fetch/dependencies/contract.ts';
-import { mapBounded } from '../../../src/instruments/analyze/ingest/fetch/dependencies/pool.ts';
-import { fetchNpm } from '../../../src/instruments/analyze/ingest/fetch/npm.ts';
-import { fetchPypi } from '../../../src/instruments/analyze/ingest/fetch/pypi.ts';
+import type { FetchContext, Fetched } from '../../../src/targets/ingest/fetch/contract.ts';
+import type { DependencyGraph, ResolvedPackage } from '../../../src/targets/ingest/fetch/dependencies/contract.ts';
+import { mapBounded } from '../../../src/targets/ingest/fetch/dependencies/pool.ts';
+import { fetchNpm } from '../../../src/targets/ingest/fetch/npm.ts';
+import { fetchPypi } from '../../../src/targets/ingest/fetch/pypi.ts';
 
 /**
  * Everything that an install in a box will ask a registry for, fetched and verified before. The look-alike registry of the

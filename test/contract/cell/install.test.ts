@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { tierPolicy } from '../../../src/engine/policy/index.ts';
-import { resolveDependencies } from '../../../src/instruments/analyze/ingest/fetch/dependencies/resolve.ts';
-import { fetchNpm } from '../../../src/instruments/analyze/ingest/fetch/npm.ts';
-import { readNpmSettings } from '../../../src/instruments/analyze/ingest/fetch/npm-settings.ts';
+import { resolveDependencies } from '../../../src/targets/ingest/fetch/dependencies/resolve.ts';
+import { fetchNpm } from '../../../src/targets/ingest/fetch/npm.ts';
+import { readNpmSettings } from '../../../src/targets/ingest/fetch/npm-settings.ts';
 import { Arena } from '../box/arena.ts';
 import { collectArtefacts } from './collect-artefacts.ts';
 

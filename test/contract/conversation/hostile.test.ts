@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { mebibyte } from '../../../src/base/limits.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import { Arena } from '../box/arena.ts';
 import { visit } from './visit.ts';
 

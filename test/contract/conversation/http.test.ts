@@ -2,11 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forTerminal } from '../../../src/base/untrusted.ts';
 import { namespaceNames } from '../../../src/engine/net/index.ts';
-import {
-  discoverEndpoint,
-  openHttpConversation,
-  openRelay,
-} from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
+import { discoverEndpoint, openHttpConversation, openRelay } from '../../../src/targets/conversation/index.ts';
 import { Arena } from '../box/arena.ts';
 import { visit } from './visit.ts';
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openRelay, type Relay } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
+import { openRelay, type Relay } from '../../../src/targets/conversation/index.ts';
 
 /** The relay by itself, into the network that we are in: what it carries, and when it ends. */
 

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forTerminal } from '../../../src/base/untrusted.ts';
-import {
-  legacyVersions,
-  modernVersion,
-  openStdioConversation,
-} from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
+import { legacyVersions, modernVersion, openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import { Arena } from '../box/arena.ts';
 import { visit } from './visit.ts';
 

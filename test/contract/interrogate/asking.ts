@@ -10,7 +10,6 @@ import {
   type World,
   withValue,
 } from '../../../src/instruments/analyze/interrogate/arguments/index.ts';
-import type { CallResult, Conversation, Listing } from '../../../src/instruments/analyze/interrogate/contract.ts';
 import type { EventWindow } from '../../../src/instruments/analyze/interrogate/session/event-window.ts';
 import {
   allTrials,
@@ -24,6 +23,7 @@ import {
   withinBudget,
 } from '../../../src/instruments/analyze/interrogate/trials/index.ts';
 import { type AdaptedWorld, adaptWorld } from '../../../src/instruments/analyze/interrogate/world/adapt.ts';
+import type { CallResult, Conversation, Listing } from '../../../src/targets/conversation/contract.ts';
 
 /** Asks every tool honestly, adapts the world to what that showed, and asks with trials: the plain way through all of it. */
 

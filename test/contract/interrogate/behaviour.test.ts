@@ -6,11 +6,6 @@ import type { Event } from '../../../src/base/event-schema.ts';
 import type { Finding } from '../../../src/base/finding-schema.ts';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { runDetectors } from '../../../src/evidence/detectors/index.ts';
-import type { Handshake, Listing } from '../../../src/instruments/analyze/interrogate/contract.ts';
-import {
-  type DrivenConversation,
-  openStdioConversation,
-} from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import {
   type CrashedCall,
   declaredHosts,
@@ -19,6 +14,8 @@ import {
   protocolFindings,
   toolBehaviour,
 } from '../../../src/instruments/analyze/judge/index.ts';
+import type { Handshake, Listing } from '../../../src/targets/conversation/contract.ts';
+import { type DrivenConversation, openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import {
   commandOf,
   folderOf,

@@ -4,8 +4,6 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/base/event-schema.ts';
 import type { Policy } from '../../../src/base/policy-schema.ts';
 import { Cell } from '../../../src/engine/cell/index.ts';
-import type { Listing } from '../../../src/instruments/analyze/interrogate/contract.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import {
   causeOfLater,
   clockVariableNames,
@@ -21,6 +19,8 @@ import {
   variantEnvironment,
   variantVariables,
 } from '../../../src/instruments/analyze/interrogate/listings/index.ts';
+import type { Listing } from '../../../src/targets/conversation/contract.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import {
   commandOf,
   folderOf,

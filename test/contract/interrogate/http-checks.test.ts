@@ -6,13 +6,9 @@ import type { Finding } from '../../../src/base/finding-schema.ts';
 import type { BackendId } from '../../../src/engine/box/index.ts';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { namespaceNames } from '../../../src/engine/net/index.ts';
-import {
-  discoverEndpoint,
-  openHttpConversation,
-  openRelay,
-} from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import { bindAddressesOf, runHttpChecks } from '../../../src/instruments/analyze/interrogate/http-checks/index.ts';
 import { inspectResults } from '../../../src/instruments/analyze/interrogate/results/index.ts';
+import { discoverEndpoint, openHttpConversation, openRelay } from '../../../src/targets/conversation/index.ts';
 import { folderOf, policyOf, preparedFolder, readSampleServers } from '../../samples/servers/sample-servers.ts';
 import { Arena } from '../box/arena.ts';
 

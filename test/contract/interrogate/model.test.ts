@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { positionsOf, readKnowledge, withValue } from '../../../src/instruments/analyze/interrogate/arguments/index.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import {
   createModel,
   proposedInputs,
@@ -14,6 +13,7 @@ import { messageWith, StandIn, sendJson } from '../../../src/instruments/analyze
 import { EventWindow } from '../../../src/instruments/analyze/interrogate/session/event-window.ts';
 import { judgeTrial, readTrialClasses } from '../../../src/instruments/analyze/interrogate/trials/index.ts';
 import { plantWorld } from '../../../src/instruments/analyze/interrogate/world/plant.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import {
   commandOf,
   folderOf,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { readKnowledge } from '../../../src/instruments/analyze/interrogate/arguments/index.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import { EventWindow } from '../../../src/instruments/analyze/interrogate/session/event-window.ts';
 import { plantWorld, planWorld } from '../../../src/instruments/analyze/interrogate/world/index.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import {
   commandOf,
   folderOf,

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { readKnowledge } from '../../../src/instruments/analyze/interrogate/arguments/index.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import {
   type Observe,
   type ResourceSession,
@@ -15,6 +14,7 @@ import { inspectResults } from '../../../src/instruments/analyze/interrogate/res
 import { EventWindow } from '../../../src/instruments/analyze/interrogate/session/event-window.ts';
 import { readTrialClasses } from '../../../src/instruments/analyze/interrogate/trials/index.ts';
 import { plantWorld } from '../../../src/instruments/analyze/interrogate/world/plant.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import {
   commandOf,
   folderOf,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { readKnowledge } from '../../../src/instruments/analyze/interrogate/arguments/index.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
 import type { Interrogation } from '../../../src/instruments/analyze/interrogate/session/contract.ts';
 import { EventWindow } from '../../../src/instruments/analyze/interrogate/session/event-window.ts';
 import { Session } from '../../../src/instruments/analyze/interrogate/session/session.ts';
 import { plantWorld } from '../../../src/instruments/analyze/interrogate/world/plant.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
 import {
   commandOf,
   folderOf,

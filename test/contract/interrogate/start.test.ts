@@ -5,11 +5,11 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/base/event-schema.ts';
 import { Cell } from '../../../src/engine/cell/index.ts';
 import { tierPolicy } from '../../../src/engine/policy/index.ts';
-import { ingest } from '../../../src/instruments/analyze/ingest/ingest.ts';
-import { openStdioConversation } from '../../../src/instruments/analyze/interrogate/conversation/index.ts';
-import { carryOut, planInstall } from '../../../src/instruments/analyze/interrogate/install/index.ts';
 import { type LaunchFacts, planLaunch } from '../../../src/instruments/analyze/interrogate/start/index.ts';
 import { plantWorld } from '../../../src/instruments/analyze/interrogate/world/plant.ts';
+import { openStdioConversation } from '../../../src/targets/conversation/index.ts';
+import { ingest } from '../../../src/targets/ingest/ingest.ts';
+import { carryOut, planInstall } from '../../../src/targets/install/index.ts';
 import { folderOf, preparedFolder, readSampleServers } from '../../samples/servers/sample-servers.ts';
 import { Arena } from '../box/arena.ts';
 

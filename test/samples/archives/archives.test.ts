@@ -5,12 +5,8 @@ import { Readable } from 'node:stream';
 import { createGzip, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  archiveIssues,
-  type Unpacked,
-  type UnpackOptions,
-} from '../../../src/instruments/analyze/ingest/unpack/contract.ts';
-import { unpack } from '../../../src/instruments/analyze/ingest/unpack/unpack.ts';
+import { archiveIssues, type Unpacked, type UnpackOptions } from '../../../src/targets/ingest/unpack/contract.ts';
+import { unpack } from '../../../src/targets/ingest/unpack/unpack.ts';
 import type { HostileArchive } from './hostile-archive.ts';
 import { hostileTars } from './hostile-tars.ts';
 import { hostileZips } from './hostile-zips.ts';

@@ -4,10 +4,10 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HostError, TargetError } from '../../../src/base/errors.ts';
-import type { IngestContext, Ingested } from '../../../src/instruments/analyze/ingest/contract.ts';
-import { resolveDependencies } from '../../../src/instruments/analyze/ingest/fetch/dependencies/resolve.ts';
-import { ingest } from '../../../src/instruments/analyze/ingest/ingest.ts';
-import { parseTarget } from '../../../src/instruments/analyze/ingest/target/parse.ts';
+import type { IngestContext, Ingested } from '../../../src/targets/ingest/contract.ts';
+import { resolveDependencies } from '../../../src/targets/ingest/fetch/dependencies/resolve.ts';
+import { ingest } from '../../../src/targets/ingest/ingest.ts';
+import { parseTarget } from '../../../src/targets/ingest/target/parse.ts';
 import { tgz } from './tar-bytes.ts';
 import { zip } from './zip-bytes.ts';
 

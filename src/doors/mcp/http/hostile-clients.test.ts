@@ -207,7 +207,8 @@ describe('too much', () => {
     });
     await expect.poll(() => trace.started, { timeout: 5000 }).toBe(8);
     for (const socket of sockets) socket.resetAndDestroy();
-    await expect.poll(() => trace.aborted, { timeout: 5000 }).toBe(trace.started);
+    // While the first ones go, one that waited may begin; it has to end like the others.
+    await expect.poll(() => trace.aborted === trace.started, { timeout: 5000 }).toBe(true);
     await sleep(100);
     expect(trace).toMatchObject({ ended: 0 });
     await expect.poll(() => door.counts().connections).toBe(0);

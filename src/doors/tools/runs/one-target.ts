@@ -1,11 +1,11 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, type ExitCode, exitCodes, isKnownError } from '../../../base/errors.ts';
-import { describeTarget } from '../../../instruments/analyze/ingest/target/parse.ts';
 import type { Analysed, AnalyzeContext, AnalyzeWishes, Progress } from '../../../instruments/analyze/run/index.ts';
 import { type RunRecord, writeRunRecord } from '../../../instruments/analyze/run/run-record.ts';
 import { writeRun } from '../../../instruments/analyze/run/write-run.ts';
 import { type PlannedTarget, ruleCatalogue } from '../../../instruments/analyze/scan/index.ts';
+import { describeTarget } from '../../../targets/ingest/target/parse.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { RunCaller } from './caller.ts';
 import { makeContext, type TargetWishes } from './prepare.ts';

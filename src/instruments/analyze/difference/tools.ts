@@ -1,6 +1,6 @@
 import type { AnalysedTool, Analysis, ListingComparison } from '../../../base/analysis-schema.ts';
 import { canonicalJson } from '../../../base/fingerprint.ts';
-import { lineDifference } from '../interrogate/listings/line-difference.ts';
+import { lineDifference } from '../../../targets/listings/line-difference.ts';
 import type { RunDifference } from './contract.ts';
 import { asText, byKey, cut, keyOf, type LeaveOut, onlyIn } from './lists.ts';
 

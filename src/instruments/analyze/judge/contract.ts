@@ -1,8 +1,8 @@
 import type { Proof } from '../../../base/analysis-schema.ts';
 import type { Event } from '../../../base/event-schema.ts';
 import type { Finding } from '../../../base/finding-schema.ts';
-import type { CallResult, Handshake, Listing } from '../interrogate/contract.ts';
-import type { PeerCounts } from '../interrogate/conversation/index.ts';
+import type { CallResult, Handshake, Listing } from '../../../targets/conversation/contract.ts';
+import type { PeerCounts } from '../../../targets/conversation/index.ts';
 import type { Verdict } from '../interrogate/trials/index.ts';
 
 /** What judging is given of a run, and what it gives back. Records of the session fit as they are. */

@@ -1,9 +1,9 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asObject, asString, asStrings } from '../../../base/json-shape.ts';
 import { kibibyte } from '../../../base/limits.ts';
 import { zoneOf } from '../../../evidence/detectors/hosts.ts';
-import { asObject, asString, asStrings } from '../inspect/json-shape.ts';
-import type { ListedPrompt, ListedResource, ListedTool } from '../interrogate/contract.ts';
+import type { ListedPrompt, ListedResource, ListedTool } from '../../../targets/conversation/contract.ts';
 
 /**
  * Hosts that a target speaks of where people read: its documentation, its manifest, what it says of its tools, and what it

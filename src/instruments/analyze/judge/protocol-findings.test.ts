@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findingSchema } from '../../../base/finding-schema.ts';
 import { untrusted } from '../../../base/untrusted.ts';
 import { made, numbered } from '../../../evidence/detectors/sample-events.ts';
-import type { CallResult } from '../interrogate/contract.ts';
+import type { CallResult } from '../../../targets/conversation/contract.ts';
 import type { HonestAnswer, ProtocolRecord } from './contract.ts';
 import { gatherMessageFaults } from './message-faults.ts';
 import { protocolFindings } from './protocol-findings.ts';

@@ -5,8 +5,8 @@ import { eventEvidence } from '../../../evidence/detectors/behaviour-finding.ts'
 import { isBelowAny, pathText, writtenPath } from '../../../evidence/detectors/event-fields.ts';
 import { contactsOf } from '../../../evidence/detectors/hosts.ts';
 import type { RuleText } from '../../../evidence/rule-text.ts';
+import type { ListedTool } from '../../../targets/conversation/contract.ts';
 import { makeFinding } from '../inspect/rule.ts';
-import type { ListedTool } from '../interrogate/contract.ts';
 
 /** What the honest calls of each tool did, and whether its annotations told the truth about it. */
 

@@ -1,7 +1,9 @@
 import type { ListingComparison } from '../../../base/analysis-schema.ts';
 import { describeError, HostError } from '../../../base/errors.ts';
 import type { Finding } from '../../../base/finding-schema.ts';
-import type { Listing } from '../interrogate/contract.ts';
+import type { Listing } from '../../../targets/conversation/contract.ts';
+import type { Pin, PinnedListing } from '../../../targets/pins/contract.ts';
+import { readPin, writePin } from '../../../targets/pins/pin-file.ts';
 import {
   asComparison,
   type Cause,
@@ -9,8 +11,6 @@ import {
   compareListings,
   listingFindings,
 } from '../interrogate/listings/index.ts';
-import type { Pin, PinnedListing } from './contract.ts';
-import { readPin, writePin } from './pin-file.ts';
 
 /** What a server offers now against what it offered the last time. */
 

@@ -1,5 +1,6 @@
 /** The public face of what is remembered of servers between runs. */
+
+export type { Pin, PinnedListing } from '../../../targets/pins/contract.ts';
+export { makePin, pinSubject } from '../../../targets/pins/make-pin.ts';
+export { pinPath, readPin, writePin } from '../../../targets/pins/pin-file.ts';
 export { checkPin, comparePin, type PinComparison, pinToKeep } from './compare-pin.ts';
-export type { Pin, PinnedListing } from './contract.ts';
-export { makePin, pinSubject } from './make-pin.ts';
-export { pinPath, readPin, writePin } from './pin-file.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Subject } from '../../../base/report-schema.ts';
-import type { Listing } from '../interrogate/contract.ts';
-import { sampleListing, sampleTool } from '../interrogate/listings/sample-listing.ts';
+import type { Listing } from '../../../targets/conversation/contract.ts';
+import { sampleListing, sampleTool } from '../../../targets/listings/sample-listing.ts';
 import { checkPin, comparePin, makePin, pinPath, pinSubject, pinToKeep, readPin, writePin } from './index.ts';
 
 const target = (version: string | null, kind = 'npm'): Subject['target'] => ({

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { Finding } from '../../../base/finding-schema.ts';
+import { asObject } from '../../../base/json-shape.ts';
 import { type Check, reportVersion } from '../../../base/report-schema.ts';
 import { applyBaseline } from '../../../evidence/baseline.ts';
 import { readRubric } from '../../../evidence/rubric.ts';
 import { judge } from '../../../evidence/verdict.ts';
-import { asObject } from '../inspect/json-shape.ts';
+import type { CallResult, Handshake, Listing } from '../../../targets/conversation/contract.ts';
 import { inspectMetadata } from '../inspect/metadata/index.ts';
 import { excerpt } from '../inspect/rule.ts';
 import { honestInputs, readKnowledge } from '../interrogate/arguments/index.ts';
-import type { CallResult, Handshake, Listing } from '../interrogate/contract.ts';
 import { runHttpChecks } from '../interrogate/http-checks/index.ts';
 import { firstVariant } from '../interrogate/listings/index.ts';
 import { callableTools, openRemote, type RemoteServer } from '../interrogate/remote/index.ts';

@@ -1,11 +1,11 @@
 import type { Finding } from '../../../base/finding-schema.ts';
 import { applyBaseline } from '../../../evidence/baseline.ts';
-import type { Ingested } from '../ingest/contract.ts';
-import { ingest } from '../ingest/ingest.ts';
+import type { Ingested } from '../../../targets/ingest/contract.ts';
+import { ingest } from '../../../targets/ingest/ingest.ts';
+import { planInstall } from '../../../targets/install/index.ts';
 import { type Knowledge, readKnowledge } from '../interrogate/arguments/index.ts';
 import type { Detonated } from '../interrogate/detonate/contract.ts';
 import { detonate } from '../interrogate/detonate/detonate.ts';
-import { planInstall } from '../interrogate/install/index.ts';
 import { suspicionOf } from '../judge/index.ts';
 import { type PlannedTarget, type ScannedTarget, scanFiles, targetOf } from '../scan/index.ts';
 import { type Composition, compose } from './compose.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleListing, sampleTool } from '../../../targets/listings/sample-listing.ts';
 import { readKnowledge } from '../interrogate/arguments/index.ts';
-import { sampleListing, sampleTool } from '../interrogate/listings/sample-listing.ts';
 import type { NotTried } from '../interrogate/trials/index.ts';
 import { answer } from '../interrogate/trials/sample-observed.ts';
 import { coverageOf, notTriedOf } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { DetectorContext } from '../../../evidence/detector.ts';
 import { contactedHosts } from '../../../evidence/detectors/index.ts';
-import type { Ingested } from '../ingest/contract.ts';
+import type { Ingested } from '../../../targets/ingest/contract.ts';
 import type { Detonated } from '../interrogate/detonate/contract.ts';
 import { declaredHosts } from '../judge/index.ts';
 import type { AnalyzeContext } from './contract.ts';

@@ -1,8 +1,8 @@
 import type { Proof } from '../../../base/analysis-schema.ts';
 import type { Finding } from '../../../base/finding-schema.ts';
+import { asObject } from '../../../base/json-shape.ts';
 import type { DetectorContext } from '../../../evidence/detector.ts';
 import { runDetectors } from '../../../evidence/detectors/index.ts';
-import { asObject } from '../inspect/json-shape.ts';
 import { inspectMetadata } from '../inspect/metadata/index.ts';
 import type { Detonated } from '../interrogate/detonate/contract.ts';
 import { firstVariant, listingFindings } from '../interrogate/listings/index.ts';

@@ -2,7 +2,7 @@ import type { Proof } from '../../../base/analysis-schema.ts';
 import { UsageError } from '../../../base/errors.ts';
 import type { Finding } from '../../../base/finding-schema.ts';
 import type { Report, Subject } from '../../../base/report-schema.ts';
-import type { ParsedTarget, StartedTarget } from '../ingest/target/contract.ts';
+import type { ParsedTarget, StartedTarget } from '../../../targets/ingest/target/contract.ts';
 import type { Focus } from './contract.ts';
 
 /** Which part of a run is to be done again, and on exactly what. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../base/errors.ts';
-import type { TargetContext } from '../ingest/target/contract.ts';
-import { describeTarget, parseTarget } from '../ingest/target/parse.ts';
+import type { TargetContext } from '../../../targets/ingest/target/contract.ts';
+import { describeTarget, parseTarget } from '../../../targets/ingest/target/parse.ts';
 import type { PlannedTarget } from '../scan/index.ts';
 import { type Chosen, pinTarget } from './focus.ts';
 import type { RunRecord } from './run-record.ts';

@@ -1,7 +1,7 @@
+import type { CallResult, ListedTool } from '../../../targets/conversation/contract.ts';
+import { sampleTool } from '../../../targets/listings/sample-listing.ts';
 import { honestInputs, readKnowledge } from '../interrogate/arguments/index.ts';
 import { sampleWorld } from '../interrogate/arguments/sample-world.ts';
-import type { CallResult, ListedTool } from '../interrogate/contract.ts';
-import { sampleTool } from '../interrogate/listings/sample-listing.ts';
 import type { HonestCall, MadeTrial } from '../interrogate/session/contract.ts';
 import type { Trial } from '../interrogate/trials/index.ts';
 import { answer, readBench, trialsFor } from '../interrogate/trials/sample-observed.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Completeness, Event } from '../../../base/event-schema.ts';
 import { makeHome } from '../../../engine/decoy/index.ts';
 import { eventFileName } from '../../../engine/sensor/history/index.ts';
+import { sampleListing } from '../../../targets/listings/sample-listing.ts';
 import { sampleWorld } from '../interrogate/arguments/sample-world.ts';
 import type { Detonated } from '../interrogate/detonate/contract.ts';
-import { sampleListing } from '../interrogate/listings/sample-listing.ts';
 
 /** A run for tests that went well and showed nothing. */
 

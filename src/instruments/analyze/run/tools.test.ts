@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolSchema } from '../../../base/analysis-schema.ts';
-import { sampleListing, sampleTool } from '../interrogate/listings/sample-listing.ts';
+import { sampleListing, sampleTool } from '../../../targets/listings/sample-listing.ts';
 import { answer } from '../interrogate/trials/sample-observed.ts';
 import { honestCall, madeTrial, sampleTrials } from './sample-calls.ts';
 import { sampleDetonated } from './sample-detonated.ts';

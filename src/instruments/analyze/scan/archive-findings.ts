@@ -1,7 +1,7 @@
 import type { Finding } from '../../../base/finding-schema.ts';
 import { forTerminal } from '../../../base/untrusted.ts';
-import type { Ingested } from '../ingest/contract.ts';
-import { type ArchiveIssue, archiveIssues } from '../ingest/unpack/contract.ts';
+import type { Ingested } from '../../../targets/ingest/contract.ts';
+import { type ArchiveIssue, archiveIssues } from '../../../targets/ingest/unpack/contract.ts';
 import { excerpt, makeFinding, type Rule } from '../inspect/rule.ts';
 
 /** What was wrong with the archive itself, as findings. */

@@ -1,6 +1,6 @@
 import type { Report } from '../../../base/report-schema.ts';
 import type { Baseline } from '../../../evidence/baseline.ts';
-import type { IngestContext } from '../ingest/contract.ts';
+import type { IngestContext } from '../../../targets/ingest/contract.ts';
 import type { AdvisorySource } from '../inspect/advisories/index.ts';
 
 export interface ScanContext extends IngestContext {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, HostError } from '../../../base/errors.ts';
 import { gibibyte, minuteMs } from '../../../base/limits.ts';
-import { saveStream } from '../ingest/fetch/save-stream.ts';
+import { saveStream } from '../../../targets/ingest/fetch/save-stream.ts';
 import { importOsv, type OsvIndexMeta, readIndexMeta } from '../inspect/advisories/index.ts';
 import { osvFolder } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { describeError } from '../../../base/errors.ts';
 import type { Check } from '../../../base/report-schema.ts';
-import type { Ingested } from '../ingest/contract.ts';
-import { readPythonMetadata } from '../ingest/fetch/dependencies/python-metadata.ts';
-import { resolveDependencies } from '../ingest/fetch/dependencies/resolve.ts';
+import type { Ingested } from '../../../targets/ingest/contract.ts';
+import { readPythonMetadata } from '../../../targets/ingest/fetch/dependencies/python-metadata.ts';
+import { resolveDependencies } from '../../../targets/ingest/fetch/dependencies/resolve.ts';
 import { inspectAdvisories } from '../inspect/advisories/index.ts';
 import type { Inspected } from '../inspect/contract.ts';
 import { inspectPackage, type RegistryRecord, recordOfFacts } from '../inspect/package/index.ts';

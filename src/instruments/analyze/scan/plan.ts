@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describeError, UsageError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
-import type { ConfiguredServer, Platform } from '../ingest/client-config/contract.ts';
-import { findClientConfigs } from '../ingest/client-config/find.ts';
-import { readClientConfig } from '../ingest/client-config/read.ts';
-import { describeServer, targetOfServer } from '../ingest/client-config/server-target.ts';
-import { parseCommand } from '../ingest/target/command/parse-command.ts';
-import type { ParsedTarget, TargetContext } from '../ingest/target/contract.ts';
-import { describeTarget, parseTarget } from '../ingest/target/parse.ts';
-import { readServerManifest } from '../ingest/target/server-manifest.ts';
+import type { ConfiguredServer, Platform } from '../../../targets/ingest/client-config/contract.ts';
+import { findClientConfigs } from '../../../targets/ingest/client-config/find.ts';
+import { readClientConfig } from '../../../targets/ingest/client-config/read.ts';
+import { describeServer, targetOfServer } from '../../../targets/ingest/client-config/server-target.ts';
+import { parseCommand } from '../../../targets/ingest/target/command/parse-command.ts';
+import type { ParsedTarget, TargetContext } from '../../../targets/ingest/target/contract.ts';
+import { describeTarget, parseTarget } from '../../../targets/ingest/target/parse.ts';
+import { readServerManifest } from '../../../targets/ingest/target/server-manifest.ts';
 
 /** What is to be scanned: targets as they were typed, and the servers of client configs in their place. */
 

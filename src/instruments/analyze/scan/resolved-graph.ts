@@ -1,4 +1,4 @@
-import type { DependencyEdge, DependencyGraph } from '../ingest/fetch/dependencies/contract.ts';
+import type { DependencyEdge, DependencyGraph } from '../../../targets/ingest/fetch/dependencies/contract.ts';
 import { buildGraph, type Lock, type LockEntry } from '../inspect/sbom/builder.ts';
 import type { ComponentHash, Ecosystem, Graph } from '../inspect/sbom/graph.ts';
 import { hashesOfIntegrity } from '../inspect/sbom/integrity.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { FetchContext } from '../ingest/fetch/contract.ts';
-import { readNpmSettings } from '../ingest/fetch/npm-settings.ts';
+import type { FetchContext } from '../../../targets/ingest/fetch/contract.ts';
+import { readNpmSettings } from '../../../targets/ingest/fetch/npm-settings.ts';
 import {
   type AdvisorySource,
   bundledSource,

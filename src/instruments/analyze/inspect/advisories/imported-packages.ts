@@ -1,8 +1,8 @@
 import { builtinModules } from 'node:module';
 import { z } from 'zod';
 import { mebibyte } from '../../../../base/limits.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import { readBytes } from '../read-file.ts';
-import { readRules } from '../rules-folder.ts';
 import { normalisePythonName } from '../sbom/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, asStrings, isObject, type JsonObject } from '../json-shape.ts';
+import { asArray, asObject, asString, asStrings, isObject, type JsonObject } from '../../../../base/json-shape.ts';
 import type { Advisory, Affected, AffectedRange, RangeEvent } from './advisory.ts';
 import { baseScore, severityOfScore, severityOfWord } from './cvss.ts';
 

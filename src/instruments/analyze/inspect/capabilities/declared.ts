@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { mebibyte } from '../../../../base/limits.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import type { Inspected } from '../contract.ts';
 import { readText } from '../read-file.ts';
-import { readRules } from '../rules-folder.ts';
 import type { CapabilityId, Declarations, ToolDescription } from './contract.ts';
 
 const wordsSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Finding } from '../../../../base/finding-schema.ts';
 import { kibibyte } from '../../../../base/limits.ts';
-import { readRules } from '../rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import { ingredientsOf, textsOf } from './ingredients.ts';
 import type { CallRef, Ref } from './ref.ts';
 import { findingAt } from './report.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { asObject, asString, entriesOf } from '../../../../base/json-shape.ts';
 import { mebibyte } from '../../../../base/limits.ts';
 import type { Inspected, Issue } from '../contract.ts';
-import { asObject, asString, entriesOf } from '../json-shape.ts';
 import { readJson, readText } from '../read-file.ts';
 import { readJavaScript } from './javascript.ts';
 import { CodeProgram, candidates } from './program.ts';

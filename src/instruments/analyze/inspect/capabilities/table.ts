@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import { type CapabilityId, capabilityIds } from './contract.ts';
 import { type Language, languages } from './ref.ts';
 import { answer } from './resolve.ts';

@@ -1,11 +1,11 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
-import { asString, type JsonObject } from '../json-shape.ts';
+import { asString, type JsonObject } from '../../../../base/json-shape.ts';
+import { latinForm, sentencesOf } from '../../../../targets/wording/text-forms.ts';
 import { editDistance, skeleton } from '../package/lookalike.ts';
 import { excerpt, makeFinding } from '../rule.ts';
 import { type Capabilities, type Leg, legs, legsOf } from './capabilities.ts';
 import { locationsOf, type ServerMetadata } from './capture.ts';
 import { metadataRules } from './rules.ts';
-import { latinForm, sentencesOf } from './text-forms.ts';
 
 /** What only shows when all servers of one client are looked at together. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { asString, type JsonObject } from '../json-shape.ts';
-import { readRules } from '../rules-folder.ts';
-import { sentencesOf, wordsOfName } from './text-forms.ts';
+import { asString, type JsonObject } from '../../../../base/json-shape.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
+import { sentencesOf, wordsOfName } from '../../../../targets/wording/text-forms.ts';
 
 /** What a tool can do, judged by what it calls itself: enough to see what could flow where, never enough to accuse. */
 

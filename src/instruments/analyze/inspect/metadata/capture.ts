@@ -1,5 +1,5 @@
 import type { Location } from '../../../../base/finding-schema.ts';
-import { asArray, asObject, asString, isObject, type JsonObject } from '../json-shape.ts';
+import { asArray, asObject, asString, isObject, type JsonObject } from '../../../../base/json-shape.ts';
 
 /** What a server says about itself: a `tools/list` answer, several answers together, or a list of tools. */
 

@@ -1,21 +1,11 @@
-import { asString, entriesOf, isObject, type JsonObject } from '../json-shape.ts';
+import { asString, entriesOf, isObject, type JsonObject } from '../../../../base/json-shape.ts';
+import type { Field } from '../../../../targets/wording/field.ts';
 import type { ServerMetadata } from './capture.ts';
 
 /** Every text of a server's metadata, with the place it stands in. Whatever a model reads is a place to hide something. */
 
-export interface Field {
-  /** `tool add`, `prompt review`, `resource notes`, `instructions`. */
-  readonly item: string;
-  /** `inputSchema.properties.note.description` */
-  readonly path: string;
-  /** A name is made of words too, joined by signs. */
-  readonly isName: boolean;
-  readonly text: string;
-}
-
 const mostFieldsPerItem = 5_000;
 const deepest = 64;
-export const longestText = 65_536;
 
 /** Values under these keys are words of the format, not of the author. */
 const formatKeys = new Set(['type', 'format', '$schema', '$ref', 'mimeType', 'contentEncoding', 'required']);

@@ -1,13 +1,14 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
+import { type Field, longestText } from '../../../../targets/wording/field.ts';
+import { inspectCharacters } from '../../../../targets/wording/hidden-characters.ts';
+import { findInstructions, highestSeverity, type Instruction } from '../../../../targets/wording/instructions.ts';
+import { type Phrases, readPhrases } from '../../../../targets/wording/phrases.ts';
 import type { Inspection, Issue } from '../contract.ts';
 import { type Claim, excerpt, makeFinding, type Rule } from '../rule.ts';
 import { type Flow, inspectAcrossServers } from './across-servers.ts';
 import { readCapabilities } from './capabilities.ts';
 import { locationsOf, type ServerMetadata } from './capture.ts';
-import { type Field, fieldsOf, longestText } from './fields.ts';
-import { inspectCharacters } from './hidden-characters.ts';
-import { findInstructions, highestSeverity, type Instruction } from './instructions.ts';
-import { type Phrases, readPhrases } from './phrases.ts';
+import { fieldsOf } from './fields.ts';
 import { metadataRules } from './rules.ts';
 import { inspectSchemas } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
-import { asObject, asString, entriesOf, type JsonObject } from '../json-shape.ts';
+import { asObject, asString, entriesOf, type JsonObject } from '../../../../base/json-shape.ts';
 import { excerpt, makeFinding, type Rule } from '../rule.ts';
 import { type Capabilities, nameWords } from './capabilities.ts';
 import { locationsOf, type ServerMetadata } from './capture.ts';

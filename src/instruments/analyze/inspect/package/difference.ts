@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
 import { canonicalJson, sha256 } from '../../../../base/fingerprint.ts';
+import { asObject } from '../../../../base/json-shape.ts';
 import type { Inspected } from '../contract.ts';
-import { asObject } from '../json-shape.ts';
 import { readBytes, readJson } from '../read-file.ts';
 import { excerpt, makeFinding } from '../rule.ts';
 import { packageRules } from './rules.ts';

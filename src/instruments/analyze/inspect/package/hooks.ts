@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../../../base/finding-schema.ts';
+import { asArray, asObject, asString, isObject } from '../../../../base/json-shape.ts';
 import type { Inspected } from '../contract.ts';
-import { asArray, asObject, asString, isObject } from '../json-shape.ts';
 import { readJson, readText } from '../read-file.ts';
 import { excerpt, makeFinding } from '../rule.ts';
 import { packageRules } from './rules.ts';

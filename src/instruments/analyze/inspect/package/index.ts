@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Finding } from '../../../../base/finding-schema.ts';
+import { asObject, asString } from '../../../../base/json-shape.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import type { Inspected, Inspection } from '../contract.ts';
-import { asObject, asString } from '../json-shape.ts';
 import { readJson, readText } from '../read-file.ts';
 import { excerpt, makeFinding } from '../rule.ts';
-import { readRules } from '../rules-folder.ts';
 import { inspectDifference } from './difference.ts';
 import { inspectFiles } from './files.ts';
 import { commandsOf, type Hook, inspectHooks } from './hooks.ts';

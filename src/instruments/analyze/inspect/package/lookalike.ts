@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 
 /** Names that look like others: letters swapped, dropped, doubled, or replaced by look-alikes. */
 

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, entriesOf } from '../json-shape.ts';
+import { asArray, asObject, asString, entriesOf } from '../../../../base/json-shape.ts';
 
 /** What a registry says about a package and its releases, in one form for npm and PyPI. */
 

@@ -1,5 +1,5 @@
+import { asString, isObject } from '../../../../base/json-shape.ts';
 import type { Inspected } from '../contract.ts';
-import { asString, isObject } from '../json-shape.ts';
 import { readText } from '../read-file.ts';
 import type { Lock, LockEntry } from './builder.ts';
 import { normalisePythonName } from './purl.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 
 const fileSchema = z.strictObject({ note: z.string(), ids: z.array(z.string()) });
 

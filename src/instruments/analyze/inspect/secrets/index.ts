@@ -1,16 +1,16 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../../../base/finding-schema.ts';
 import { mebibyte } from '../../../../base/limits.ts';
+import { readFormats, type SecretFormat } from '../../../../targets/secrets/formats.ts';
+import { type FoundSecret, scanText } from '../../../../targets/secrets/scan-text.ts';
 import type { Inspected, Inspection, Issue } from '../contract.ts';
 import { readBytes } from '../read-file.ts';
 import { excerpt, makeFinding } from '../rule.ts';
-import { readFormats, type SecretFormat } from './formats.ts';
 import { secretRules } from './rules.ts';
-import { type FoundSecret, scanText } from './scan-text.ts';
 
-export { readFormats } from './formats.ts';
+export { readFormats } from '../../../../targets/secrets/formats.ts';
+export { redact } from '../../../../targets/secrets/scan-text.ts';
 export { secretRules } from './rules.ts';
-export { redact } from './scan-text.ts';
 
 export interface SecretsReport {
   readonly scannedFiles: number;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findingSchema } from '../../../../base/finding-schema.ts';
 import { createRandom, vendors } from '../../../../engine/decoy/index.ts';
+import { entropyOf, looksRandom } from '../../../../targets/secrets/entropy.ts';
+import { readFormats } from '../../../../targets/secrets/formats.ts';
+import { isExampleToken, isPlaceholder } from '../../../../targets/secrets/placeholder.ts';
+import { scanText } from '../../../../targets/secrets/scan-text.ts';
 import { makeTargetFolder } from '../target-folder.ts';
-import { entropyOf, looksRandom } from './entropy.ts';
-import { readFormats } from './formats.ts';
 import { inspectSecrets, inspectTextForSecrets, redact, secretRules } from './index.ts';
-import { isExampleToken, isPlaceholder } from './placeholder.ts';
-import { scanText } from './scan-text.ts';
 
 function inspect(files: Readonly<Record<string, string>>) {
   using folder = makeTargetFolder(files);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 
 const sinkSchema = z.strictObject({
   id: z.string(),

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ListedTool } from '../contract.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { honestInputs, readKnowledge } from './honest-inputs.ts';
 import { positions } from './positions.ts';
 import { sampleWorld } from './sample-world.ts';

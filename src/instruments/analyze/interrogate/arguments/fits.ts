@@ -1,4 +1,4 @@
-import { asArray, asObject, asStrings, isObject, type JsonObject } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asStrings, isObject, type JsonObject } from '../../../../base/json-shape.ts';
 import { jsonText } from './json-text.ts';
 import { compilePattern } from './pattern.ts';
 import { branchesOf, typesIn, viewSchema } from './schema-view.ts';

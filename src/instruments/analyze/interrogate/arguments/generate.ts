@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, asStrings, type JsonObject } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../../base/json-shape.ts';
 import { fits, offeredValues } from './fits.ts';
 import { numberValue } from './number-value.ts';
 import { branchesOf, numberIn, takeBranch, typesOf, viewSchema } from './schema-view.ts';

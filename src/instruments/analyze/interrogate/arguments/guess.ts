@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { asObject, isObject } from '../../inspect/json-shape.ts';
-import { readRules } from '../../inspect/rules-folder.ts';
-import type { ListedTool } from '../contract.ts';
+import { asObject, isObject } from '../../../../base/json-shape.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { wordsOf } from './meaning.ts';
 import { branchesOf, viewSchema } from './schema-view.ts';
 

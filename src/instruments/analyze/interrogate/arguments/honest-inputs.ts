@@ -1,6 +1,6 @@
+import { isObject } from '../../../../base/json-shape.ts';
 import { createRandom } from '../../../../engine/decoy/index.ts';
-import { isObject } from '../../inspect/json-shape.ts';
-import type { ListedTool } from '../contract.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { type Fork, generate } from './generate.ts';
 import { type Guesser, readGuesser } from './guess.ts';
 import { jsonText } from './json-text.ts';

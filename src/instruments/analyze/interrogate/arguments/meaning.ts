@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../../inspect/rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 
 /** What a string argument is for. The table is data; this only splits names into words and looks up. */
 

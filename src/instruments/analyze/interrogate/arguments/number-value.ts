@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../inspect/json-shape.ts';
+import type { JsonObject } from '../../../../base/json-shape.ts';
 import { fits, offeredValues } from './fits.ts';
 import { wordsOf } from './meaning.ts';
 

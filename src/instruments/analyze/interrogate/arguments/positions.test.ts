@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedTool } from '../contract.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { honestInputs, readKnowledge } from './honest-inputs.ts';
 import { positions, positionsOf } from './positions.ts';
 import { sampleWorld } from './sample-world.ts';

@@ -1,5 +1,5 @@
-import { asArray, asObject, asString, asStrings, isObject, type JsonObject } from '../../inspect/json-shape.ts';
-import type { ListedTool } from '../contract.ts';
+import { asArray, asObject, asString, asStrings, isObject, type JsonObject } from '../../../../base/json-shape.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { escapeName } from './generate.ts';
 import type { Knowledge } from './honest-inputs.ts';
 import { type MeaningTable, unknownMeaning } from './meaning.ts';

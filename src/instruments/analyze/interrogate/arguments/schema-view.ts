@@ -6,7 +6,7 @@ import {
   asStrings,
   isObject,
   type JsonObject,
-} from '../../inspect/json-shape.ts';
+} from '../../../../base/json-shape.ts';
 import { jsonText } from './json-text.ts';
 
 /**

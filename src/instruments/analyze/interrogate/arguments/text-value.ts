@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../../base/json-shape.ts';
 import type { Random } from '../../../../engine/decoy/index.ts';
-import type { JsonObject } from '../../inspect/json-shape.ts';
 import { fits, offeredValues } from './fits.ts';
 import { type MeaningTable, meaningOfFormat } from './meaning.ts';
 import { compilePattern } from './pattern.ts';

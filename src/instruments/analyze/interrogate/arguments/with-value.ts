@@ -1,4 +1,4 @@
-import { isObject } from '../../inspect/json-shape.ts';
+import { isObject } from '../../../../base/json-shape.ts';
 import type { HonestInput } from './honest-inputs.ts';
 import { jsonText } from './json-text.ts';
 import { wordsOf } from './meaning.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sampleListing, sampleTool } from '../../../../targets/listings/sample-listing.ts';
 import { usualWishes } from '../../run/wishes.ts';
 import { readKnowledge } from '../arguments/index.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
 import { findVariant, type Variant } from '../listings/index.ts';
-import { sampleListing, sampleTool } from '../listings/sample-listing.ts';
 import { EventWindow } from '../session/event-window.ts';
 import type { Launch } from '../start/contract.ts';
 import { type AgainPlace, askAgain } from './again.ts';

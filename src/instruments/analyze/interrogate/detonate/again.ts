@@ -1,5 +1,5 @@
+import type { Listing } from '../../../../targets/conversation/contract.ts';
 import { honestInputs, type World } from '../arguments/index.ts';
-import type { Listing } from '../contract.ts';
 import {
   asComparison,
   causeOf,

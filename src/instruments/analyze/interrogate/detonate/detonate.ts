@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, isKnownError, TargetError } from '../../../../base/errors.ts';
 import { Cell } from '../../../../engine/cell/index.ts';
 import { makeHome } from '../../../../engine/decoy/index.ts';
-import { carryOut } from '../install/index.ts';
+import { carryOut } from '../../../../targets/install/index.ts';
 import { firstVariant } from '../listings/index.ts';
 import { EventWindow } from '../session/event-window.ts';
 import type { Launch } from '../start/contract.ts';

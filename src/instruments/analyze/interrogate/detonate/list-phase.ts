@@ -1,4 +1,4 @@
-import type { Listing } from '../contract.ts';
+import type { Listing } from '../../../../targets/conversation/contract.ts';
 import {
   asComparison,
   causeOfLater,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleListing } from '../../../../targets/listings/sample-listing.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import { sampleListing } from '../listings/sample-listing.ts';
 import type { ResourceTrial } from '../resources/contract.ts';
 import { type ResourceSession, resourceTrials } from '../resources/index.ts';
 import type { Verdict } from '../trials/index.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoxProcess } from '../../../../engine/box/contract.ts';
 import type { Cell } from '../../../../engine/cell/index.ts';
-import type { ClientIdentity, Handshake } from '../contract.ts';
+import type { ClientIdentity, Handshake } from '../../../../targets/conversation/contract.ts';
 import {
   type DrivenConversation,
   discoverEndpoint,
@@ -10,7 +10,7 @@ import {
   openRelay,
   openStdioConversation,
   type Relay,
-} from '../conversation/index.ts';
+} from '../../../../targets/conversation/index.ts';
 import type { EventWindow } from '../session/event-window.ts';
 import type { FailedStart, Launch } from '../start/contract.ts';
 import { listeningPorts } from './listening.ts';

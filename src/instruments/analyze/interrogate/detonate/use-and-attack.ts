@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Conversation, Listing } from '../contract.ts';
+import type { Conversation, Listing } from '../../../../targets/conversation/contract.ts';
 import { firstVariant, laterListings } from '../listings/index.ts';
 import type { ToolSession } from '../session/contract.ts';
 import { Session } from '../session/session.ts';

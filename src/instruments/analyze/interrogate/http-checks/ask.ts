@@ -1,7 +1,7 @@
-import { asObject } from '../../inspect/json-shape.ts';
-import { readBody } from '../conversation/http-body.ts';
-import type { RequestFunction } from '../conversation/index.ts';
-import { parseFrame } from '../conversation/parse-frame.ts';
+import { asObject } from '../../../../base/json-shape.ts';
+import { readBody } from '../../../../targets/conversation/http-body.ts';
+import type { RequestFunction } from '../../../../targets/conversation/index.ts';
+import { parseFrame } from '../../../../targets/conversation/parse-frame.ts';
 import { type Exchange, recorded } from './exchange.ts';
 
 /** One single exchange, bounded in time and size: for what a whole conversation would smooth over. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RequestFunction } from '../conversation/index.ts';
+import type { RequestFunction } from '../../../../targets/conversation/index.ts';
 import { type Answer, askOnce, messageOf, type Question, usualHeaders } from './ask.ts';
 import type { HttpTarget } from './contract.ts';
 import type { HttpCheckLimits } from './limits.ts';

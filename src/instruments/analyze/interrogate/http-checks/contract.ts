@@ -1,6 +1,6 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
-import type { ClientIdentity } from '../contract.ts';
-import type { Endpoint, RequestFunction } from '../conversation/index.ts';
+import type { ClientIdentity } from '../../../../targets/conversation/contract.ts';
+import type { Endpoint, RequestFunction } from '../../../../targets/conversation/index.ts';
 import type { Bench } from './bench.ts';
 
 /** What a server that listens for HTTP lets strangers do: asked from outside, with requests that do no harm. */

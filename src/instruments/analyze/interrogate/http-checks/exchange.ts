@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../base/finding-schema.ts';
+import type { HttpRequest, HttpResponse, RequestFunction } from '../../../../targets/conversation/index.ts';
 import { excerpt, oneLine } from '../../inspect/rule.ts';
-import type { HttpRequest, HttpResponse, RequestFunction } from '../conversation/index.ts';
 import { shownBytes } from './limits.ts';
 
 /** A request and its answer as they were seen, for the proof. Headers that the caller adds on the way are not in it. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { findingSchema } from '../../../../base/finding-schema.ts';
-import { makeRequest } from '../conversation/index.ts';
+import { makeRequest } from '../../../../targets/conversation/index.ts';
 import type { HttpTarget } from './contract.ts';
 import { httpChecks, httpRules, runHttpChecks } from './index.ts';
 import { type Habits, type SampleServer, startSampleServer } from './sample-http-server.ts';

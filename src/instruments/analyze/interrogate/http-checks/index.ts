@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
-import { isModernVersion } from '../conversation/era.ts';
+import { isModernVersion } from '../../../../targets/conversation/era.ts';
 import { type Bench, openBench } from './bench.ts';
 import { authentication } from './checks/authentication.ts';
 import { bodyLimit } from './checks/body-limit.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../../../../base/event-schema.ts';
-import { asNumber, asString } from '../../inspect/json-shape.ts';
+import { asNumber, asString } from '../../../../base/json-shape.ts';
 
 /** Who can reach a server: this machine alone, or others as well. */
 

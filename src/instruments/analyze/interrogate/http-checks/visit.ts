@@ -1,5 +1,5 @@
-import type { CallResult, ClientIdentity } from '../contract.ts';
-import { openHttpConversation, type RequestFunction } from '../conversation/index.ts';
+import type { CallResult, ClientIdentity } from '../../../../targets/conversation/contract.ts';
+import { openHttpConversation, type RequestFunction } from '../../../../targets/conversation/index.ts';
 import { type Exchange, recorded } from './exchange.ts';
 
 /** A whole conversation under other headers: a handshake, a listing and, where one is given, an honest call. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findingSchema } from '../../../../base/finding-schema.ts';
-import type { Listing } from '../contract.ts';
-import { compareListings } from './compare.ts';
+import type { Listing } from '../../../../targets/conversation/contract.ts';
+import { compareListings } from '../../../../targets/listings/compare.ts';
+import { sampleListing, sampleTool } from '../../../../targets/listings/sample-listing.ts';
 import { type Cause, type CauseKind, type ComparedListing, listingFindings } from './findings.ts';
 import { listingRules } from './rules.ts';
-import { sampleListing, sampleTool } from './sample-listing.ts';
 
 const described = (description: string): Listing => sampleListing([{ ...sampleTool, description }]);
 const before = described('Made at 10:15.');

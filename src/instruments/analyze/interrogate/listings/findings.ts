@@ -7,7 +7,12 @@ import {
 } from '../../../../base/finding-schema.ts';
 import { forJson, forTerminal, untrusted } from '../../../../base/untrusted.ts';
 import type { RuleText } from '../../../../evidence/rule-text.ts';
-import { type ListingChange, type ListingDifference, type Weight, weights } from './compare.ts';
+import {
+  type ListingChange,
+  type ListingDifference,
+  type Weight,
+  weights,
+} from '../../../../targets/listings/compare.ts';
 import { changes, grows, unpinned, updated, varies } from './rules.ts';
 
 /** From listings that differ to findings. One finding per cause, with what differs as its evidence. */

@@ -1,4 +1,13 @@
 /** The public face of asking again under other circumstances. */
+
+export {
+  asComparison,
+  type CompareOptions,
+  compareListings,
+  type ListingChange,
+  type ListingDifference,
+  type Weight,
+} from '../../../../targets/listings/compare.ts';
 export { causeOf, causeOfLater } from './cause.ts';
 export {
   type ClockLibrary,
@@ -8,14 +17,6 @@ export {
   type FindLibrary,
   findSystemLibrary,
 } from './clock.ts';
-export {
-  asComparison,
-  type CompareOptions,
-  compareListings,
-  type ListingChange,
-  type ListingDifference,
-  type Weight,
-} from './compare.ts';
 export { type Cause, type CauseKind, type ComparedListing, listingFindings } from './findings.ts';
 export { listingRules } from './rules.ts';
 export {

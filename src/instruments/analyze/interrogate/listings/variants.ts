@@ -1,4 +1,4 @@
-import type { ClientIdentity } from '../contract.ts';
+import type { ClientIdentity } from '../../../../targets/conversation/contract.ts';
 import type { BudgetName } from '../trials/index.ts';
 
 /** How a server is asked again: as another client, with other variables, at another time, after some calls. */

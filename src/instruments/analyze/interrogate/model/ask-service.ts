@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { asObject, asString } from '../../../../base/json-shape.ts';
 import { forTerminal, untrusted } from '../../../../base/untrusted.ts';
-import { asObject, asString } from '../../inspect/json-shape.ts';
 import type { Complete, Completion, Prompt } from './completion.ts';
 import type { ModelLimits } from './limits.ts';
 import type { Meter } from './meter.ts';

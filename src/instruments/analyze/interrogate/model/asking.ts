@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { readKnowledge } from '../arguments/index.ts';
-import type { ListedTool } from '../contract.ts';
 import { createModel } from './create-model.ts';
 import type { ModelLimits } from './limits.ts';
 import { goodProposals, messageWith, type Reply, readTool, StandIn, sendJson } from './stand-in.ts';

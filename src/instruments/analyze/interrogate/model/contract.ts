@@ -1,4 +1,4 @@
-import type { ListedTool } from '../contract.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 
 /**
  * A language model that proposes arguments. It sees names, descriptions and schemas of tools, marked as data of a stranger,

@@ -1,4 +1,4 @@
-import { isObject } from '../../inspect/json-shape.ts';
+import { isObject } from '../../../../base/json-shape.ts';
 
 /**
  * The JSON in an answer that should be nothing but JSON: alone, in a fenced block, with prose around it, or cut off in the

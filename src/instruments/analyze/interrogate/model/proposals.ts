@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isObject } from '../../inspect/json-shape.ts';
+import { isObject } from '../../../../base/json-shape.ts';
+import { boundValue } from '../../../../targets/conversation/bound-value.ts';
 import { jsonText } from '../arguments/json-text.ts';
 import { recordOf } from '../arguments/template.ts';
-import { boundValue } from '../conversation/bound-value.ts';
 import type { Proposal } from './contract.ts';
 import { findProposals } from './find-json.ts';
 import { judgeValue } from './judge-value.ts';

@@ -1,5 +1,5 @@
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { Knowledge } from '../arguments/index.ts';
-import type { ListedTool } from '../contract.ts';
 import type { Complete } from './completion.ts';
 import type { Proposal } from './contract.ts';
 import type { ModelLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../inspect/json-shape.ts';
+import { isObject } from '../../../../base/json-shape.ts';
 import type { HonestInput, World } from '../arguments/index.ts';
 import { recordOf } from '../arguments/template.ts';
 import { worldNames } from '../arguments/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { positionsOf } from '../arguments/index.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { ListedTool } from '../contract.ts';
 import { judgeTrial, readTrialClasses } from '../trials/index.ts';
 import { answer, dnsQuery, exec, httpRequest, observed, open, readBench } from '../trials/sample-observed.ts';
 import type { Proposal } from './contract.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { Position, World } from '../arguments/index.ts';
-import type { ListedTool } from '../contract.ts';
 import type { OracleSeed, PayloadSeed, TrialClass } from '../trials/class-file.ts';
 import type { NotTried } from '../trials/index.ts';
 import { type AllTrials, allTrials, type Hints, type Trial } from '../trials/index.ts';

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asString } from '../../../../base/json-shape.ts';
 import { type Knowledge, readKnowledge } from '../arguments/index.ts';
 import type { Complete } from './completion.ts';
 import type { Model } from './contract.ts';

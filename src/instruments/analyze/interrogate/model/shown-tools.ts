@@ -1,7 +1,7 @@
+import { boundValue } from '../../../../targets/conversation/bound-value.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { Knowledge } from '../arguments/index.ts';
 import { positionsOf } from '../arguments/index.ts';
-import type { ListedTool } from '../contract.ts';
-import { boundValue } from '../conversation/bound-value.ts';
 
 /** What a model gets to see of a tool: its name, what it says of itself, and its schema, each cut to a size. */
 

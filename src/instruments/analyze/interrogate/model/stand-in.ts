@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ListedTool } from '../contract.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 
 /** A stand-in for the HTTP API of a model, on loopback, for tests. It keeps what it was sent. */
 

@@ -1,5 +1,5 @@
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { wordsOf } from '../arguments/meaning.ts';
-import type { ListedTool } from '../contract.ts';
 
 /** What may be done to a server that is not in a box. Nothing holds it there, and it may belong to somebody else. */
 

@@ -1,6 +1,6 @@
 import { TargetError } from '../../../../base/errors.ts';
 import { forTerminal, untrusted } from '../../../../base/untrusted.ts';
-import type { ClientIdentity } from '../contract.ts';
+import type { ClientIdentity } from '../../../../targets/conversation/contract.ts';
 import {
   type DrivenConversation,
   type DriveOptions,
@@ -11,7 +11,7 @@ import {
   openHttpConversation,
   type RequestFunction,
   usualPaths,
-} from '../conversation/index.ts';
+} from '../../../../targets/conversation/index.ts';
 import type { HttpTarget } from '../http-checks/index.ts';
 import { readRemoteHeaders, readRemoteUrl } from './address.ts';
 import { type RemoteConsent, type RemoteStep, remoteSteps } from './consent.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HttpRequest, HttpResponse, RequestFunction } from '../conversation/index.ts';
+import type { HttpRequest, HttpResponse, RequestFunction } from '../../../../targets/conversation/index.ts';
 
 /** Requests to a server of somebody else: not too many, not too fast, and never sent on to another one. */
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TargetError, UsageError } from '../../../../base/errors.ts';
-import { makeRequest } from '../conversation/index.ts';
+import { makeRequest } from '../../../../targets/conversation/index.ts';
 import { runHttpChecks } from '../http-checks/index.ts';
 import { type Habits, startSampleServer } from '../http-checks/sample-http-server.ts';
 import { callableTools, looksReadOnly, openRemote, readRemoteHeaders, readRemoteUrl, remoteSteps } from './index.ts';

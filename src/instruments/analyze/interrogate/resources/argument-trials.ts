@@ -1,5 +1,5 @@
+import type { ListedPrompt, ListedResource, ListedTool } from '../../../../targets/conversation/contract.ts';
 import { honestInputs, type Knowledge, positionsOf, type World, withValue } from '../arguments/index.ts';
-import type { ListedPrompt, ListedResource, ListedTool } from '../contract.ts';
 import { allTrials, type NotTried, type TrialClass } from '../trials/index.ts';
 import type { ResourceRequest, ResourceTrial } from './contract.ts';
 import { expand, variablesOf } from './uri-template.ts';

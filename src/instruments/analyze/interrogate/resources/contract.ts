@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
-import type { CallResult } from '../contract.ts';
+import type { CallResult } from '../../../../targets/conversation/contract.ts';
 import type { NotTried, Observed, Trial, Verdict } from '../trials/index.ts';
 
 /** Resources and prompts, asked for what they do not offer. Trials are those of tools; only the request is another. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ListedResource } from '../../../../targets/conversation/contract.ts';
 import type { Position, World } from '../arguments/index.ts';
-import type { ListedResource } from '../contract.ts';
 import type { Oracle } from '../trials/index.ts';
 import { isSilent } from '../trials/silence.ts';
 import type { ResourceTrial } from './contract.ts';

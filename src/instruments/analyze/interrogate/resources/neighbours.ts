@@ -1,5 +1,5 @@
-import { asArray, asObject } from '../../inspect/json-shape.ts';
-import type { CallResult } from '../contract.ts';
+import { asArray, asObject } from '../../../../base/json-shape.ts';
+import type { CallResult } from '../../../../targets/conversation/contract.ts';
 
 /** Addresses that stand beside those that are offered: `note://17` offered, `note://18` not. */
 

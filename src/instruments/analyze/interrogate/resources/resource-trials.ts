@@ -1,5 +1,5 @@
+import type { Listing } from '../../../../targets/conversation/contract.ts';
 import type { World } from '../arguments/index.ts';
-import type { Listing } from '../contract.ts';
 import type { NotTried } from '../trials/index.ts';
 import { type ArgumentOptions, argumentTrials, askPrompt, askTemplate } from './argument-trials.ts';
 import type { ResourceRequest, ResourceTrial, ResourceTrials } from './contract.ts';

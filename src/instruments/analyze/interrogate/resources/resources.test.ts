@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CallResult, ListedResource, Listing } from '../../../../targets/conversation/contract.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { CallResult, ListedResource, Listing } from '../contract.ts';
 import { answer, type Bench, event, open, readBench } from '../trials/sample-observed.ts';
 import { type Observe, resourceRules, resourceTrials, runResourceTrials } from './index.ts';
 

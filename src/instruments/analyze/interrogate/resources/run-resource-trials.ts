@@ -1,6 +1,6 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
+import type { CallResult, Conversation } from '../../../../targets/conversation/contract.ts';
 import { excerpt, makeFinding } from '../../inspect/rule.ts';
-import type { CallResult, Conversation } from '../contract.ts';
 import { judgeTrial, type NotTried, settleVerdicts, type Verdict } from '../trials/index.ts';
 import type { Observe, ResourceRequest, ResourceSession, ResourceTrial, ResourceTrials } from './contract.ts';
 import { hasContents, neighboursOf } from './neighbours.ts';

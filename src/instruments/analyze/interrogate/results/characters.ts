@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
-import { inspectCharacters } from '../../inspect/metadata/hidden-characters.ts';
+import { inspectCharacters } from '../../../../targets/wording/hidden-characters.ts';
 import { makeFinding } from '../../inspect/rule.ts';
 import { evidenceAt, type ResultInspector } from './contract.ts';
 import { withoutGiven } from './given-text.ts';

@@ -1,6 +1,6 @@
 import type { Evidence, Finding } from '../../../../base/finding-schema.ts';
+import type { CallResult, ListedTool } from '../../../../targets/conversation/contract.ts';
 import { excerpt, oneLine } from '../../inspect/rule.ts';
-import type { CallResult, ListedTool } from '../contract.ts';
 
 /** What comes back to the model, looked at for what the server put there of its own accord. */
 

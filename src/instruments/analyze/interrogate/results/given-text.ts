@@ -1,4 +1,4 @@
-import { isObject } from '../../inspect/json-shape.ts';
+import { isObject } from '../../../../base/json-shape.ts';
 
 /** What we gave, and what is left of an answer without it. */
 

@@ -1,5 +1,5 @@
 import { evidenceClasses, type Finding, severities } from '../../../../base/finding-schema.ts';
-import { readPhrases } from '../../inspect/metadata/phrases.ts';
+import { readPhrases } from '../../../../targets/wording/phrases.ts';
 import { inspectResultCharacters } from './characters.ts';
 import type { InspectedCall, ResultInspector, ResultOptions } from './contract.ts';
 import { textsIn } from './given-text.ts';

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../../base/finding-schema.ts';
 import { normaliseText } from '../../../../base/normalise.ts';
-import { findInstructions, highestSeverity, type Instruction } from '../../inspect/metadata/instructions.ts';
-import { findPhrases, type Phrases } from '../../inspect/metadata/phrases.ts';
-import { sentencesOf } from '../../inspect/metadata/text-forms.ts';
+import { findInstructions, highestSeverity, type Instruction } from '../../../../targets/wording/instructions.ts';
+import { findPhrases, type Phrases } from '../../../../targets/wording/phrases.ts';
+import { sentencesOf } from '../../../../targets/wording/text-forms.ts';
 import { makeFinding } from '../../inspect/rule.ts';
 import { evidenceAt, type ResultInspector, type SeenCall } from './contract.ts';
 import { isEcho, withoutGiven } from './given-text.ts';

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asString } from '../../../../base/json-shape.ts';
 import { makeFinding } from '../../inspect/rule.ts';
 import { evidenceAt, type ResultInspector } from './contract.ts';
 import { textsIn } from './given-text.ts';

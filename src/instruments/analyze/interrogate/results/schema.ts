@@ -1,7 +1,7 @@
-import { asObject, isObject } from '../../inspect/json-shape.ts';
+import { asObject, isObject } from '../../../../base/json-shape.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { makeFinding } from '../../inspect/rule.ts';
 import { fits } from '../arguments/fits.ts';
-import type { ListedTool } from '../contract.ts';
 import { evidenceAt, type ResultInspector } from './contract.ts';
 import { resultRules } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../base/event-schema.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { honestInputs, readKnowledge } from '../arguments/index.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { ListedTool } from '../contract.ts';
 import type { Trial } from '../trials/index.ts';
 import { answer, exec, open } from '../trials/sample-observed.ts';
 import { AttackRun, createdPaths } from './attack.ts';

@@ -1,5 +1,5 @@
+import type { CallResult, Conversation, ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { HonestInput, Knowledge, World } from '../arguments/index.ts';
-import type { CallResult, Conversation, ListedTool } from '../contract.ts';
 import type { Proposal } from '../model/contract.ts';
 import type { BudgetName, NotTried, Trial, TrialBudget, Verdict } from '../trials/index.ts';
 

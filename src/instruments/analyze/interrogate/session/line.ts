@@ -1,4 +1,4 @@
-import type { CallResult, Conversation } from '../contract.ts';
+import type { CallResult, Conversation } from '../../../../targets/conversation/contract.ts';
 
 /** The line to a server that may hang up: it is called again, a few times. */
 

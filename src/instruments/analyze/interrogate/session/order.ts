@@ -1,5 +1,5 @@
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { wordsOf } from '../arguments/meaning.ts';
-import type { ListedTool } from '../contract.ts';
 import type { Trial } from '../trials/index.ts';
 
 /** A position: one parameter of one tool. */

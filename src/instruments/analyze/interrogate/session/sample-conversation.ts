@@ -1,4 +1,4 @@
-import type { CallResult, Conversation } from '../contract.ts';
+import type { CallResult, Conversation } from '../../../../targets/conversation/contract.ts';
 import { answer } from '../trials/sample-observed.ts';
 
 /** A server for tests that is a function from calls to answers, with a list of what it was asked. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Phase } from '../../../../base/event-schema.ts';
+import type { ListedTool, Listing } from '../../../../targets/conversation/contract.ts';
 import { readKnowledge } from '../arguments/index.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { ListedTool, Listing } from '../contract.ts';
 import { answer } from '../trials/sample-observed.ts';
 import type { SessionOptions } from './contract.ts';
 import { EventWindow } from './event-window.ts';

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../../engine/cell/index.ts';
+import type { Conversation, Listing } from '../../../../targets/conversation/contract.ts';
 import { honestInputs, type World } from '../arguments/index.ts';
-import type { Conversation, Listing } from '../contract.ts';
 import { proposedInputs } from '../model/index.ts';
 import { AttackRun } from './attack.ts';
 import type { Crash, Ground, HonestCall, Interrogation, SessionOptions, ToolSession } from './contract.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { parseCommand } from '../../ingest/target/command/parse-command.ts';
+import { parseCommand } from '../../../../targets/ingest/target/command/parse-command.ts';
 import type { LaunchFacts } from './contract.ts';
 import type { Program } from './programs.ts';
 import type { StartExample } from './readme.ts';

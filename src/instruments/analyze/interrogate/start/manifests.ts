@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, asStrings, entriesOf, type JsonObject } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asString, asStrings, entriesOf, type JsonObject } from '../../../../base/json-shape.ts';
 import type { StartExample } from './readme.ts';
 
 /** What `server.json` and the manifest of a bundle say about starting, brought to the form of an example. */

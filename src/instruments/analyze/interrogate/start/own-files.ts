@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, type JsonObject } from '../../inspect/json-shape.ts';
+import { asObject, type JsonObject } from '../../../../base/json-shape.ts';
 
 /** Texts of the target's own folder, each with a cap. Links are not followed. */
 

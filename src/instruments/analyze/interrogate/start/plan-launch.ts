@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { asString } from '../../inspect/json-shape.ts';
+import { asString } from '../../../../base/json-shape.ts';
 import { type CodeNeeds, readCode } from './code-needs.ts';
 import type { Launch, LaunchFacts } from './contract.ts';
 import { type Draft, toLaunch, withProps, withVariable } from './draft.ts';

@@ -1,6 +1,6 @@
 import { basename, posix } from 'node:path';
-import { asString } from '../../inspect/json-shape.ts';
-import { programsOf } from '../install/npm-programs.ts';
+import { asString } from '../../../../base/json-shape.ts';
+import { programsOf } from '../../../../targets/install/npm-programs.ts';
 import { readCode } from './code-needs.ts';
 import type { LaunchFacts } from './contract.ts';
 import { readOwnJson, readOwnText } from './own-files.ts';

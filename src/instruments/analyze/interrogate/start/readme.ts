@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
-import { asObject, asString, asStrings, entriesOf } from '../../inspect/json-shape.ts';
+import { asObject, asString, asStrings, entriesOf } from '../../../../base/json-shape.ts';
 
 /** How a README says that the server is started: the examples for clients, and lines for a shell. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../../inspect/rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 
 /** The tables of starting: what names want, and what error texts ask for. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../../inspect/rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import type { Trial } from './contract.ts';
 import { type AllTrials, byScore, type NotTried } from './make-trials.ts';
 

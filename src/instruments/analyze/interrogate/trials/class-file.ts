@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../../inspect/rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import { jsonTypes } from '../arguments/schema-view.ts';
 
 /** The files of payload classes. Texts have holes that the world and the trial fill. */

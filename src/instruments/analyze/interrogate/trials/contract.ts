@@ -1,7 +1,7 @@
 import type { Event, UntrustedJson } from '../../../../base/event-schema.ts';
 import type { Evidence, EvidenceClass } from '../../../../base/finding-schema.ts';
+import type { CallResult } from '../../../../targets/conversation/contract.ts';
 import type { Position } from '../arguments/index.ts';
-import type { CallResult } from '../contract.ts';
 
 /**
  * A trial: one call with one value that should do no harm, and what the world shows if it did. Oracles look at events,

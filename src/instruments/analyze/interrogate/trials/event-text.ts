@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Event } from '../../../../base/event-schema.ts';
-import { asArray, asObject, asString } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asString } from '../../../../base/json-shape.ts';
 
 /** Fields of events as text and paths, for comparison. What is not there or has another shape is undefined. */
 

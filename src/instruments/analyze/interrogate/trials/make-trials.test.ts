@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { positions } from '../arguments/index.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { ListedTool } from '../contract.ts';
 import { readBudgets, withinBudget } from './budget.ts';
 import { allTrials, type Hints } from './make-trials.ts';
 import { everyMeaning, readBench, trialOf, trialsFor } from './sample-observed.ts';

@@ -1,6 +1,6 @@
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { Knowledge, Position, World } from '../arguments/index.ts';
 import { wordsOf } from '../arguments/meaning.ts';
-import type { ListedTool } from '../contract.ts';
 import type { PayloadSeed, TrialClass } from './class-file.ts';
 import type { Trial } from './contract.ts';
 import { type Ground, honestTextAt, loadPayload } from './make-trial.ts';

@@ -1,9 +1,9 @@
 import type { Event } from '../../../../base/event-schema.ts';
 import { untrusted } from '../../../../base/untrusted.ts';
+import type { CallResult, ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { World } from '../arguments/index.ts';
 import { type Knowledge, positions, readKnowledge } from '../arguments/index.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { CallResult, ListedTool } from '../contract.ts';
 import { readTrialClasses, type TrialClass } from './class-file.ts';
 import type { Observed, Trial } from './contract.ts';
 import { makeTrials } from './make-trials.ts';

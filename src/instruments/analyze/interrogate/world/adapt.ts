@@ -1,8 +1,8 @@
 import { describeError } from '../../../../base/errors.ts';
 import type { Event } from '../../../../base/event-schema.ts';
 import type { Cell } from '../../../../engine/cell/index.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { World } from '../arguments/index.ts';
-import type { ListedTool } from '../contract.ts';
 import { isConfinedByHome } from './home-files.ts';
 import { runInBox } from './in-box.ts';
 import { type Learnt, learnFrom, type Use } from './learn.ts';

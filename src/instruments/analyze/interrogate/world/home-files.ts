@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Event } from '../../../../base/event-schema.ts';
-import { readRules } from '../../inspect/rules-folder.ts';
+import { readRules } from '../../../../base/rules-folder.ts';
 import { fillValue } from '../arguments/template.ts';
 import { pathOf } from '../trials/event-text.ts';
 

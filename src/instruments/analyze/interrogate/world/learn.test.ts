@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import { sampleWorld } from '../arguments/sample-world.ts';
-import type { ListedTool } from '../contract.ts';
 import { event } from '../trials/sample-observed.ts';
 import { learnFrom, rootBehind } from './learn.ts';
 

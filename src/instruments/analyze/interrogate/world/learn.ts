@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Event } from '../../../../base/event-schema.ts';
-import { asArray, asObject, asString } from '../../inspect/json-shape.ts';
+import { asArray, asObject, asString } from '../../../../base/json-shape.ts';
+import type { ListedTool } from '../../../../targets/conversation/contract.ts';
 import type { World } from '../arguments/index.ts';
-import type { ListedTool } from '../contract.ts';
 import { argvOf, fieldText, pathOf, programOf } from '../trials/event-text.ts';
 
 /**

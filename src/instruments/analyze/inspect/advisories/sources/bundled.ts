@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { severities } from '../../../../../base/finding-schema.ts';
-import { readRules } from '../../rules-folder.ts';
+import { readRules } from '../../../../../base/rules-folder.ts';
 import type { Advisory, RangeEvent } from '../advisory.ts';
 import { matchAdvisory } from '../match.ts';
 import { type AdvisorySource, isFreshAt } from '../source.ts';

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { describeError } from '../../../../../base/errors.ts';
-import { asArray, asNumber, asObject, asString, asStrings, type JsonObject } from '../../json-shape.ts';
+import { asArray, asNumber, asObject, asString, asStrings, type JsonObject } from '../../../../../base/json-shape.ts';
 import type { Component } from '../../sbom/index.ts';
 import type { Advisory } from '../advisory.ts';
 import { baseScore, severityOfScore, severityOfWord } from '../cvss.ts';

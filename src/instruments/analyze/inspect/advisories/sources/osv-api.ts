@@ -1,5 +1,5 @@
 import { describeError, HostError } from '../../../../../base/errors.ts';
-import { asArray, asObject, asString, isObject } from '../../json-shape.ts';
+import { asArray, asObject, asString, isObject } from '../../../../../base/json-shape.ts';
 import type { Component } from '../../sbom/index.ts';
 import type { Advisory } from '../advisory.ts';
 import { defaultMostBytes, defaultTimeoutMs, type HttpClient, requestJson } from '../http.ts';

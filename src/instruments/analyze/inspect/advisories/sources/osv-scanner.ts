@@ -1,4 +1,4 @@
-import { asArray, asObject, asString } from '../../json-shape.ts';
+import { asArray, asObject, asString } from '../../../../../base/json-shape.ts';
 import type { Ecosystem } from '../../sbom/index.ts';
 import { matchAdvisory, osvEcosystems } from '../match.ts';
 import { parseOsv } from '../osv-record.ts';

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, asStrings, type JsonObject } from '../../json-shape.ts';
+import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../../../base/json-shape.ts';
 import type { Component, Ecosystem } from '../../sbom/index.ts';
 import { baseScore, severityOfScore, severityOfWord } from '../cvss.ts';
 import type { Match } from '../match.ts';

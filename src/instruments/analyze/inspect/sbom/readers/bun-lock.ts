@@ -1,5 +1,5 @@
 import { TargetError } from '../../../../../base/errors.ts';
-import { asArray, asObject, asString, asStrings, entriesOf, isObject } from '../../json-shape.ts';
+import { asArray, asObject, asString, asStrings, entriesOf, isObject } from '../../../../../base/json-shape.ts';
 import type { LockEntry } from '../builder.ts';
 import { hashesOfIntegrity } from '../integrity.ts';
 import type { LockReader } from '../reader.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json-shape.ts';
+import { isObject, type JsonObject } from '../../../../../base/json-shape.ts';
 import type { Siblings } from '../reader.ts';
 
 /** The package.json beside a lock file says what the project itself asked for; without it every entry counts as asked for. */

@@ -1,4 +1,4 @@
-import { asObject, asString, entriesOf, isObject, type JsonObject } from '../../json-shape.ts';
+import { asObject, asString, entriesOf, isObject, type JsonObject } from '../../../../../base/json-shape.ts';
 import type { Lock, LockEntry } from '../builder.ts';
 import { hashesOfFragment, hashesOfIntegrity } from '../integrity.ts';
 

@@ -1,4 +1,4 @@
-import { asString, entriesOf } from '../../json-shape.ts';
+import { asString, entriesOf } from '../../../../../base/json-shape.ts';
 import type { LockEntry } from '../builder.ts';
 import type { LockReader } from '../reader.ts';
 import { parseJsonObject } from './parse.ts';

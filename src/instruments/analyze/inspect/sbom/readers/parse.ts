@@ -2,7 +2,7 @@ import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseTomlText } from 'smol-toml';
 import { parse as parseYamlText } from 'yaml';
 import { describeError, TargetError } from '../../../../../base/errors.ts';
-import { isObject, type JsonObject } from '../../json-shape.ts';
+import { isObject, type JsonObject } from '../../../../../base/json-shape.ts';
 
 /** Four syntaxes, one answer: an object, or a TargetError in one line. Nesting is the writer's choice, so it is bounded. */
 

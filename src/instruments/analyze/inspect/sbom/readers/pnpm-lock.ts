@@ -1,5 +1,5 @@
 import { TargetError } from '../../../../../base/errors.ts';
-import { asObject, asString, entriesOf, isObject, type JsonObject } from '../../json-shape.ts';
+import { asObject, asString, entriesOf, isObject, type JsonObject } from '../../../../../base/json-shape.ts';
 import type { Lock, LockEntry } from '../builder.ts';
 import { hashesOfIntegrity } from '../integrity.ts';
 import type { LockReader } from '../reader.ts';

@@ -1,4 +1,12 @@
-import { asArray, asObject, asString, asStrings, entriesOf, isObject, type JsonObject } from '../../json-shape.ts';
+import {
+  asArray,
+  asObject,
+  asString,
+  asStrings,
+  entriesOf,
+  isObject,
+  type JsonObject,
+} from '../../../../../base/json-shape.ts';
 import type { LockEntry } from '../builder.ts';
 import { normalisePythonName } from '../purl.ts';
 import type { LockReader } from '../reader.ts';

@@ -1,5 +1,5 @@
 import { TargetError } from '../../../../../base/errors.ts';
-import { asArray, asObject, asString, entriesOf, isObject, type JsonObject } from '../../json-shape.ts';
+import { asArray, asObject, asString, entriesOf, isObject, type JsonObject } from '../../../../../base/json-shape.ts';
 import type { Lock, LockEntry } from '../builder.ts';
 import type { ComponentHash } from '../graph.ts';
 import { hashesOfDigests } from '../integrity.ts';

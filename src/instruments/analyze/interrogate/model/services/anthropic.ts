@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString } from '../../../inspect/json-shape.ts';
+import { asArray, asNumber, asObject, asString } from '../../../../../base/json-shape.ts';
 import { jsonText } from '../../arguments/json-text.ts';
 import type { ModelService } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString } from '../../../inspect/json-shape.ts';
+import { asArray, asNumber, asObject, asString } from '../../../../../base/json-shape.ts';
 import type { ModelService } from './contract.ts';
 
 /** Chat completions, as many services and local programs offer them. Not all know schemas, nor the same name for a limit. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../../base/finding-schema.ts';
+import type { CallResult } from '../../../../../targets/conversation/contract.ts';
 import { excerpt } from '../../../inspect/rule.ts';
-import type { CallResult } from '../../contract.ts';
 import type { Observed } from '../contract.ts';
 
 /** The answers of a trial as text, bounded: what the tool said, and what else came with it. */

@@ -1,5 +1,5 @@
 import type { Event } from '../../../../../base/event-schema.ts';
-import { asArray, asNumber, asObject, asString } from '../../../inspect/json-shape.ts';
+import { asArray, asNumber, asObject, asString } from '../../../../../base/json-shape.ts';
 import { excerpt } from '../../../inspect/rule.ts';
 import type { Oracle } from '../contract.ts';
 import { fieldText, isLoopback, plainAddress } from '../event-text.ts';
