@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Three projects: units run two files at a time; what tries the limits of boxes runs one file at a time and after the
- * units, so that a limit that is hit is the box's own and not the neighbour's; what analyses whole servers, or tries to get
- * out of boxes, waits more than it works, looks only at what is its own, and goes two files at a time again.
+ * Three projects: units run two files at a time; what tries the limits of boxes, kills what keeps them or counts what the
+ * whole machine does runs one file at a time, so that a limit that is hit is the box's own and not the neighbour's; what
+ * looks only at what is its own (boxes that are escaped from, servers that are analysed, commands) goes two at a time again.
  */
 const shared = {
   environment: 'node',
@@ -12,24 +13,44 @@ const shared = {
   hookTimeout: 120_000,
 } as const;
 
-const analysisTests = [
-  // Hundreds of small boxes, each judged by itself.
-  'test/contract/escape/escape.test.ts',
-  'test/contract/analyze/**/*.test.ts',
-  'test/contract/interrogate/**/*.test.ts',
-  'test/e2e/{analyze,action,html-report,mcp,tool}*.test.ts',
+const lonelyTests = [
+  'src/engine/box/**/*.test.ts',
+  'test/contract/box/**/*.test.ts',
+  'test/contract/net/endurance.test.ts',
+  'test/contract/sensor/ebpf.test.ts',
+  'test/e2e/doctor.test.ts',
+  'test/fault/**/*.test.ts',
 ];
-const boxTests = ['test/**/*.test.ts', 'src/engine/box/**/*.test.ts'];
+
+/** These take minutes: begun last, each would have a worker wait for it alone. */
+const longTests = [
+  'contract/analyze/samples',
+  'contract/escape/escape',
+  'contract/sensor/storm',
+  'e2e/docs',
+  'e2e/box',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longTests.findIndex((name) => moduleId.includes(`/test/${name}.`));
+      return at === -1 ? longTests.length : at;
+    };
+    return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right));
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...shared,
           name: 'units',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: boxTests,
+          exclude: lonelyTests,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -38,8 +59,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'boxes',
-          include: boxTests,
-          exclude: analysisTests,
+          include: lonelyTests,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
@@ -47,8 +67,9 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'analyses',
-          include: analysisTests,
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: lonelyTests,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

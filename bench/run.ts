@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { measureAnalyze } from './analyze.ts';
 import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureGuard } from './guard.ts';
 import { measureInternet } from './internet.ts';
+import { measureLedger } from './ledger.ts';
 import { describeMachine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
 import { measureRecognise } from './recognise.ts';
@@ -13,7 +15,7 @@ import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze]
+ * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -30,6 +32,8 @@ const suites: Readonly<
   scan: measureScan,
   mcp: measureMcp,
   analyze: measureAnalyze,
+  ledger: measureLedger,
+  guard: measureGuard,
 };
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** The library: policies, boxes, cells with their events, and the errors they throw. Everything else is reached through the commands. */
+/** The library: policies, boxes, cells with their events, the ledger, the store, guard, and the errors they throw. Examples are in docs/library.md. */
 export {
   describeError,
   type ExitCode,
@@ -46,6 +46,44 @@ export {
 export { Cell, type CellOptions, type CompletenessReport } from './engine/cell/index.ts';
 export { type HostFact, type HostProbe, hostProbes } from './engine/host/index.ts';
 export {
+  type Appended,
+  type Checkpoint,
+  type ConsistencyProof,
+  checkFiles,
+  exportLedger,
+  followEntries,
+  type InclusionProof,
+  Ledger,
+  type LedgerEntry,
+  type LedgerOptions,
+  type LedgerProblem,
+  type LedgerVerdict,
+  type LedgerWriter,
+  listCheckpoints,
+  type ProofVerdict,
+  proveConsistency,
+  proveInclusion,
+  publicKeyText,
+  type ReadEntry,
+  type ReadFilter,
+  readEntries,
+  readPublicKeys,
+  rotateKeys,
+  type StoredEntry,
+  type VerifyOptions,
+  type VerifyReport,
+  verifyConsistency,
+  verifyInclusion,
+  verifyLedger,
+} from './engine/ledger/index.ts';
+export {
+  type EgressAttempts,
+  EgressGate,
+  type EgressGateOptions,
+  type EgressMode,
+  egressModes,
+} from './engine/net/index.ts';
+export {
   type CompiledText,
   type CompileTarget,
   compile,
@@ -64,3 +102,39 @@ export {
   tierPolicy,
 } from './engine/policy/index.ts';
 export { readEvents } from './engine/sensor/event-log.ts';
+export {
+  type Collection,
+  type CollectionDefinition,
+  Store,
+  type StoredDocument,
+  type StoreHandle,
+  storeLimits,
+} from './engine/store/index.ts';
+export {
+  type CanaryLeak,
+  type CanaryWatchOptions,
+  type GuardCanaryWatch,
+  issueCanary,
+  listCanaries,
+  listLeaks,
+  openCanaryWatch,
+  type StoredCanary,
+} from './instruments/guard/canaries/index.ts';
+export { type CommandCheck, checkCommand, type ShapeHit } from './instruments/guard/command-shapes/index.ts';
+export {
+  type Audit,
+  type AuditRequest,
+  type AuditVerdict,
+  describePolicy,
+  type EgressRequest,
+  type EgressState,
+  type EgressWatch,
+  type EgressWatchOptions,
+  type IsolationProfile,
+  openRegistry,
+  type PolicyDescriptor,
+  type Registered,
+  type RegisterRequest,
+  type Registry,
+  watchEgress,
+} from './instruments/guard/registry/index.ts';

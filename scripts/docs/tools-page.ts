@@ -39,22 +39,30 @@ function toolsetSection({ id, title, tools, prompts, resources }: Toolset): stri
       tools.map((tool) => [`\`${tool.name}\``, tool.title, describeAnnotations(tool.annotations)]),
     ),
     ...tools.map(toolSection),
-    '### Prompts',
-    table(
-      ['prompt', 'arguments', 'what it is for'],
-      prompts.map((prompt) => [
-        `\`${prompt.name}\``,
-        prompt.arguments
-          .map(({ name, isRequired }) => `\`${name}\`${isRequired ? '' : ' (may be left out)'}`)
-          .join(', '),
-        prompt.description,
-      ]),
-    ),
-    '### Resources',
-    table(
-      ['address', 'type', 'what it is'],
-      resources.map(({ template, mimeType, description }) => [`\`${template}\``, mimeType, description]),
-    ),
+    ...(prompts.length === 0
+      ? []
+      : [
+          '### Prompts',
+          table(
+            ['prompt', 'arguments', 'what it is for'],
+            prompts.map((prompt) => [
+              `\`${prompt.name}\``,
+              prompt.arguments
+                .map(({ name, isRequired }) => `\`${name}\`${isRequired ? '' : ' (may be left out)'}`)
+                .join(', '),
+              prompt.description,
+            ]),
+          ),
+        ]),
+    ...(resources.length === 0
+      ? []
+      : [
+          '### Resources',
+          table(
+            ['address', 'type', 'what it is'],
+            resources.map(({ template, mimeType, description }) => [`\`${template}\``, mimeType, description]),
+          ),
+        ]),
   ];
   return parts.map((part) => part.trim()).join('\n\n');
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { gibibyte, kibibyte, mebibyte, minuteMs } from './limits.ts';
+import { type Tier, tiers } from './tiers.ts';
 
 /**
  * A policy: what a target may read, write, execute, connect to, and how much it may use.
  * One schema; everything that enforces is compiled from it.
  */
 
-export const tiers = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
-export type Tier = (typeof tiers)[number];
+export { type Tier, tiers };
 
 export const accesses = ['read', 'write', 'execute'] as const;
 export const networkModes = ['none', 'fake', 'allowlist'] as const;

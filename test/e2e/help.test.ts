@@ -21,7 +21,8 @@ const terminal = describeTerminal({ color: 'never', isTerminal: false, columns: 
 /** Enough of a shell for our own examples: words, quotes, redirections, leading variables. */
 function splitWords(line: string): readonly string[] {
   const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
-  return words.slice(words.indexOf('hotcell') + 1).filter((word) => !word.startsWith('>'));
+  const own = words.slice(words.indexOf('hotcell') + 1);
+  return own.filter((word, at) => !word.startsWith('>') && own[at - 1] !== '>');
 }
 
 describe('help', () => {

@@ -1,4 +1,4 @@
-import { flagName, type SettingKey, settingDefinitions } from '../settings/index.ts';
+import { flagName, type SettingKey, settingDefinitions } from '../settings/definitions.ts';
 import type { OptionDefinition } from './definition.ts';
 
 /** Settings that belong to single commands; all others are flags of every command. */

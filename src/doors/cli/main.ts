@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { runCommandLine } from './run-command-line.ts';
+import { keepCompiledCode } from './compiled-code.ts';
 
 /**
  * A reader that has seen enough (`hotcell … | head`) is no error. We do not drop everything either: a box that is open
@@ -12,6 +12,10 @@ for (const stream of [process.stdout, process.stderr]) {
     readerGone.abort();
   });
 }
+
+// A client waits for it at every start, so it is worth keeping what V8 has made of the code.
+if (process.argv[2] === 'run') keepCompiledCode(process.env, homedir());
+const { runCommandLine } = await import('./run-command-line.ts');
 
 const exitCode = await runCommandLine(process.argv.slice(2), {
   stdin: process.stdin,

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { exitCodes, UsageError } from '../../base/errors.ts';
-import { type Flags, type SettingKey, settingKeys } from '../settings/index.ts';
+import { type SettingKey, settingKeys } from '../settings/definitions.ts';
+import type { Flags } from '../settings/load.ts';
 import { type CommandDefinition, describeCommand, type OptionDefinition } from './definition.ts';
 import { commandSettings, settingOption, shorthands } from './global-options.ts';
 import { renderExamples, renderExtraHelp, rootExamples } from './help.ts';

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import { type Caller, loadSettings } from '../settings/index.ts';
+import type { Caller } from '../settings/definitions.ts';
+import { loadSettings } from '../settings/load.ts';
 import { readVersion } from '../tools/version.ts';
-import { commands } from './commands/index.ts';
+import type { CommandDefinition } from './definition.ts';
 import { parseCommandLine } from './program.ts';
 import { reportError } from './report-error.ts';
 import { describeTerminal, type Terminal } from './terminal/index.ts';
@@ -26,6 +27,12 @@ function terminalOf(stream: Output, color: 'auto' | 'always' | 'never', caller: 
   });
 }
 
+/** A client waits for `hotcell run`, and has use for nothing of the others. */
+async function loadCommands(argv: readonly string[]): Promise<readonly CommandDefinition[]> {
+  if (argv[0] === 'run') return [(await import('./commands/run.ts')).run];
+  return (await import('./commands/index.ts')).commands;
+}
+
 /** One run of `hotcell`: everything it touches is handed in, its exit code comes back. */
 export async function runCommandLine(argv: readonly string[], outside: Outside): Promise<number> {
   const { caller, stdin, stdout, stderr, readerGone } = outside;
@@ -34,7 +41,7 @@ export async function runCommandLine(argv: readonly string[], outside: Outside):
   let color: 'auto' | 'always' | 'never' = own.includes('--no-color') ? 'never' : 'auto';
   let isDebug = own.includes('--debug');
   try {
-    const parsed = parseCommandLine(argv, commands, {
+    const parsed = parseCommandLine(argv, await loadCommands(argv), {
       version: await readVersion(),
       terminal: terminalOf(stdout, color, caller),
     });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import { backendIds } from '../../engine/box/contract.ts';
 
 /** Facts about the caller that defaults are made from. */
@@ -17,8 +16,17 @@ export interface Fallback<T> {
   readonly because?: string;
 }
 
+/** What a value may be. By hand, because settings are read before anything else and a schema takes its time to load. */
+export interface SettingCheck<T> {
+  fits(value: unknown): value is T;
+  /** All of them, where there are only a few. */
+  readonly choices: readonly string[];
+  /** What is told otherwise. */
+  readonly expected: string;
+}
+
 export interface SettingDefinition<T> {
-  readonly schema: z.ZodType<T>;
+  readonly check: SettingCheck<T>;
   readonly description: string;
   /** The default as the documentation shows it. */
   readonly shownDefault: string;
@@ -31,11 +39,21 @@ function define<T>(definition: SettingDefinition<T>): SettingDefinition<T> {
   return definition;
 }
 
-const path = z
-  .string()
-  .min(1)
-  .max(4095)
-  .regex(/^[^\0]*$/, 'a path without NUL');
+function oneOf<const Choice extends string>(choices: readonly Choice[]): SettingCheck<Choice> {
+  return {
+    fits: (value): value is Choice => choices.some((choice) => choice === value),
+    choices,
+    expected: `expected one of ${choices.join(', ')}`,
+  };
+}
+
+const longestPath = 4095;
+const path: SettingCheck<string> = {
+  fits: (value): value is string =>
+    typeof value === 'string' && value !== '' && value.length <= longestPath && !value.includes('\0'),
+  choices: [],
+  expected: `expected a path of up to ${longestPath} characters, without NUL`,
+};
 
 function runtimeFallback({ environment, userId }: Caller): Fallback<string> {
   if (userId === 0) return { value: '/run/hotcell', because: 'root' };
@@ -53,49 +71,50 @@ function dockerFallback({ environment }: Caller): Fallback<string> {
 
 export const settingDefinitions = {
   backend: define({
-    schema: z.enum(['auto', ...backendIds]),
+    check: oneOf(['auto', ...backendIds]),
     description: 'which kind of box to make; `auto` takes the strongest that works here',
     shownDefault: 'auto',
     kind: 'choice',
     fallback: () => ({ value: 'auto' as const }),
   }),
   policy: define({
-    schema: path,
+    check: path,
     description: 'what a target may touch: a tier (LOW, MEDIUM, HIGH, CRITICAL) or a policy file',
     shownDefault: 'LOW',
     kind: 'policy',
     fallback: () => ({ value: 'LOW' }),
   }),
   home: define({
-    schema: path,
-    description: "Hotcell's own folder: its `config.json`, and what later runs keep",
+    check: path,
+    description:
+      "Hotcell's own folder: its `config.json`, the ledger, and what later runs keep; the variable `MCP_RCE_GUARD_HOME` is read too",
     shownDefault: '~/.hotcell',
     kind: 'path',
     fallback: ({ homeFolder }) => ({ value: join(homeFolder, '.hotcell') }),
   }),
   runtimeFolder: define({
-    schema: path,
+    check: path,
     description: 'where running boxes keep their files',
     shownDefault: '/run/hotcell for root, else $XDG_RUNTIME_DIR/hotcell, else /tmp/hotcell-UID',
     kind: 'path',
     fallback: runtimeFallback,
   }),
   dockerSocket: define({
-    schema: path,
+    check: path,
     description: 'socket of the docker engine',
     shownDefault: 'the path in DOCKER_HOST=unix://…, else /var/run/docker.sock',
     kind: 'path',
     fallback: dockerFallback,
   }),
   color: define({
-    schema: z.enum(['auto', 'always', 'never']),
+    check: oneOf(['auto', 'always', 'never']),
     description: 'colours in the output; `auto` means on a terminal, unless NO_COLOR is set',
     shownDefault: 'auto',
     kind: 'choice',
     fallback: () => ({ value: 'auto' as const }),
   }),
   logLevel: define({
-    schema: z.enum(['quiet', 'info', 'debug']),
+    check: oneOf(['quiet', 'info', 'debug']),
     description: '`quiet` drops notes on stderr, `debug` adds stack traces to errors',
     shownDefault: 'info',
     kind: 'choice',
@@ -104,7 +123,8 @@ export const settingDefinitions = {
 } as const;
 
 export type SettingKey = keyof typeof settingDefinitions;
-export type Settings = { readonly [Key in SettingKey]: z.infer<(typeof settingDefinitions)[Key]['schema']> };
+type ValueOf<Definition> = Definition extends SettingDefinition<infer Value> ? Value : never;
+export type Settings = { readonly [Key in SettingKey]: ValueOf<(typeof settingDefinitions)[Key]> };
 
 export const settingKeys = Object.keys(settingDefinitions) as readonly SettingKey[];
 

@@ -68,6 +68,16 @@ describe('loadSettings', () => {
     expect(origins.policy).toEqual({ kind: 'home', where: join(root, 'other/config.json') });
   });
 
+  it.each([
+    [{ MCP_RCE_GUARD_HOME: '../theirs' }, 'theirs', 'variable MCP_RCE_GUARD_HOME'],
+    [{ MCP_RCE_GUARD_HOME: '../theirs', HOTCELL_HOME: '../ours' }, 'ours', 'variable HOTCELL_HOME'],
+    [{ HOTCELL_HOME: '../ours', MCP_RCE_GUARD_HOME: '' }, 'ours', 'variable HOTCELL_HOME'],
+    [{ MCP_RCE_GUARD_HOME: '../theirs', HOTCELL_HOME: '' }, 'theirs', 'variable MCP_RCE_GUARD_HOME'],
+  ])('takes the home folder of %j', async (environment, home, where) => {
+    const { values, origins } = await loadSettings({}, caller(environment));
+    expect([values.home, origins.home.where]).toEqual([join(root, home), where]);
+  });
+
   const paths: readonly [string, Flags, Record<string, string>, string][] = [
     ['below the working folder', { policy: 'a/p.json' }, {}, 'work/a/p.json'],
     ['up from it', { policy: '../p.json' }, {}, 'p.json'],

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { tiers } from '../../base/policy-schema.ts';
+import { tiers } from '../../base/tiers.ts';
 import { findNearest } from '../../engine/policy/nearest.ts';
 import {
   type Caller,
@@ -32,11 +32,8 @@ function resolvePath(value: string, folder: string, homeFolder: string): string 
 }
 
 function check<T>(definition: SettingDefinition<T>, value: unknown, name: string, where: string): T {
-  const parsed = definition.schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const choices = issue?.code === 'invalid_value' ? issue.values.map(String) : [];
-  const expected = choices.length > 0 ? `expected one of ${choices.join(', ')}` : (issue?.message ?? 'not valid');
+  const { choices, expected, fits } = definition.check;
+  if (fits(value)) return value;
   const nearest = typeof value === 'string' ? findNearest(value, choices) : null;
   throw new UsageError(`${where}: ${name}: ${expected}, not ${JSON.stringify(value)?.slice(0, 200)}`, {
     ...(nearest === null ? {} : { hint: `the nearest known one is ${nearest}` }),

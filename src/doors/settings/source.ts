@@ -50,6 +50,9 @@ function unknown(what: string, where: string, known: readonly string[]): UsageEr
   return new UsageError(`${where}: unknown setting ${JSON.stringify(what)}`, { hint });
 }
 
+/** Names that other tools have for the same; ours wins. */
+export const variableAliases: ReadonlyMap<string, SettingKey> = new Map([['MCP_RCE_GUARD_HOME', 'home']]);
+
 /** `HOTCELL_*` names of an environment or a `.env` file. An empty value counts as not set. */
 export function variableSource(
   variables: Iterable<readonly [string, string | undefined]>,
@@ -57,13 +60,16 @@ export function variableSource(
 ): SettingSource {
   const keyOf = new Map(settingKeys.map((key) => [variableName(key), key]));
   const values = new Map<SettingKey, { name: string; value: unknown }>();
+  const aliased = new Map<SettingKey, { name: string; value: unknown }>();
   for (const [name, value] of variables) {
+    const alias = variableAliases.get(name);
+    if (alias !== undefined && value !== undefined && value !== '') aliased.set(alias, { name, value });
     if (!name.startsWith('HOTCELL_') || value === undefined) continue;
     const key = keyOf.get(name);
     if (key === undefined) throw unknown(name, place.where, [...keyOf.keys()]);
     if (value !== '') values.set(key, { name, value });
   }
-  return { ...place, values };
+  return { ...place, values: new Map([...aliased, ...values]) };
 }
 
 function parseJsonObject(text: string, file: string): Readonly<Record<string, unknown>> {

@@ -34,6 +34,28 @@ describe('callTool', () => {
     expect(answer.spilled).toBeUndefined();
   });
 
+  it.each([
+    ['waits for it', true],
+    ['does not wait for it', false],
+  ])('fails when its entry cannot be written, also where a handler %s', async (_, waits) => {
+    const tool = sampleTool(async ({ word }, { record }) => {
+      const writing = record({ tool: 'sample', what: 'say', details: { word } });
+      if (waits) await writing;
+      return { said: word };
+    });
+    const entries: unknown[] = [];
+    const kept = await callTool(tool, {}, { ...sample.host, record: async (entry) => void entries.push(entry) });
+    expect([kept.isError, entries]).toEqual([
+      false,
+      [{ tool: 'sample', toolset: 'analyze', what: 'say', details: { word: 'x' } }],
+    ]);
+    const record = async (): Promise<void> => {
+      throw new HostError('the ledger is full');
+    };
+    const lost = await callTool(tool, {}, { ...sample.host, record });
+    expect(lost).toMatchObject({ isError: true, structured: {}, error: { message: 'the ledger is full' } });
+  });
+
   it('uses another fence each time', async () => {
     const tool = sampleTool(async (_, { out }) => {
       out.quote({ label: 'x', text: 'y' });

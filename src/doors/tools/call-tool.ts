@@ -5,7 +5,7 @@ import type { LoadedSettings } from '../settings/index.ts';
 import type { AnswerPart, ToolAnswer } from './answer.ts';
 import { showParts, writeParts } from './answer-text.ts';
 import { Collector } from './collector.ts';
-import type { JobBoard, LedgerEntry, ToolContext, ToolDefinition, ToolProgress } from './contract.ts';
+import type { JobBoard, LedgerEntry, RecordedEntry, ToolContext, ToolDefinition, ToolProgress } from './contract.ts';
 import { readInput } from './read-input.ts';
 import { type Spilled, spill } from './spill.ts';
 
@@ -20,7 +20,8 @@ export interface ToolHost {
   /** The client's own cancellation. */
   readonly signal?: AbortSignal;
   readonly progress?: (progress: ToolProgress) => void;
-  readonly record?: (entry: LedgerEntry) => void;
+  /** Rejects when it could not be written; then the call fails. */
+  readonly record?: (entry: RecordedEntry) => Promise<void>;
   /** Told of what nobody foresaw; the client hears only that there was something. */
   readonly onInternalError?: (error: unknown) => void;
   /** What one answer may hold in all, text and structured content together. */
@@ -34,6 +35,30 @@ const mostSpilledBytes = 64 * mebibyte;
 const graceMs = 2 * secondMs;
 
 type Structured = Record<string, unknown>;
+
+/** What a call has told the ledger: an answer is given when all of it is there. */
+class Records {
+  readonly #definition: ToolDefinition;
+  readonly #host: ToolHost;
+  readonly #under: Promise<void>[] = [];
+
+  constructor(definition: ToolDefinition, host: ToolHost) {
+    this.#definition = definition;
+    this.#host = host;
+  }
+
+  write(entry: LedgerEntry): Promise<void> {
+    const writing = this.#host.record?.({ ...entry, toolset: this.#definition.toolset }) ?? Promise.resolve();
+    // Whoever does not wait for it hears of it in the end.
+    writing.catch(() => {});
+    this.#under.push(writing);
+    return writing;
+  }
+
+  async written(): Promise<void> {
+    await Promise.all(this.#under);
+  }
+}
 
 function failAfterGrace(
   signal: AbortSignal,
@@ -177,6 +202,7 @@ export async function callTool(definition: ToolDefinition, input: unknown, host:
   const timeout = late.signal;
   const { signal } = ended;
   const collector = new Collector(mostSpilledBytes);
+  const records = new Records(definition, host);
   let isOver = false;
   const context: ToolContext = {
     settings: host.settings,
@@ -190,13 +216,14 @@ export async function callTool(definition: ToolDefinition, input: unknown, host:
     progress: (progress) => {
       if (!isOver) host.progress?.(progress);
     },
-    record: host.record ?? (() => {}),
+    record: (entry) => records.write(entry),
     jobs: host.jobs,
   };
   try {
     const read = readInput(definition, input);
     signal.throwIfAborted();
     const structured = await runHandler(definition, read, context, timeout);
+    await records.written();
     return await answerDone({ definition, structured, collector, host });
   } catch (error) {
     if (signal.aborted && !isKnownError(error)) return answerError(abortError(timeout, timeoutMs));

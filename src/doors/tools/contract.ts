@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { LedgerVerdict } from '../../engine/ledger/contract.ts';
 import type { LoadedSettings } from '../settings/index.ts';
 
 /**
@@ -45,11 +46,25 @@ export interface ToolProgress {
   readonly share?: number;
 }
 
-/** One thing that was done, for the audit log of whoever keeps one. */
+/** One thing that was done or decided, for the ledger. */
 export interface LedgerEntry {
   readonly tool: string;
   readonly what: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Values that may hold a secret: in the ledger stands a keyed hash of each, by its name. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Two words with a dot. Default: `tool.call`. */
+  readonly action?: string;
+  /** Default: `allowed`. */
+  readonly verdict?: LedgerVerdict;
+  readonly server?: string;
+  /** Fingerprint of the policy that holds. */
+  readonly policy?: string;
+  readonly rule?: string;
+}
+
+export interface RecordedEntry extends LedgerEntry {
+  readonly toolset: ToolsetId;
 }
 
 export interface ToolContext {
@@ -63,7 +78,8 @@ export interface ToolContext {
   readonly limits: ToolLimits;
   readonly out: ResponseCollector;
   readonly progress: (progress: ToolProgress) => void;
-  readonly record: (entry: LedgerEntry) => void;
+  /** Resolves when it is on the disk. A call whose entry could not be written fails, whether or not it waited. */
+  readonly record: (entry: LedgerEntry) => Promise<void>;
   readonly jobs: JobBoard;
 }
 

@@ -14,7 +14,18 @@ const tools = sets.flatMap((set) => set.tools.map((tool) => [tool.name, tool] as
 /** Those that reach other machines. A new one is a decision, so it is written here too. */
 const openTools = ['analyze_server', 'replay_finding', 'scan_server'];
 /** Those that change something. */
-const writingTools = ['analyze_server', 'job_cancel', 'replay_finding', 'run_in_box', 'scan_server'];
+const writingTools = [
+  'analyze_server',
+  'audit_subprocess',
+  'inject_egress_policy',
+  'job_cancel',
+  'register_subprocess',
+  'replay_finding',
+  'run_in_box',
+  'scan_cve_replay',
+  'scan_server',
+  'track_canary',
+];
 
 /** Every schema below one, with where it stands. */
 function walk(schema: JsonSchema, path: string): readonly (readonly [string, JsonSchema])[] {

@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises';
 import { exitCodes, HostError, UsageError } from '../../base/errors.ts';
 import type { Policy } from '../../base/policy-schema.ts';
 import { forTerminal, untrusted } from '../../base/untrusted.ts';
+import { fingerprintPolicy } from '../policy/canonical.ts';
 import type { Gap } from '../policy/gap.ts';
-import { fingerprintPolicy } from '../policy/index.ts';
 import { askAirlock, awaitListener, confirmListener, giveOrder, type MessageLine } from './airlock.ts';
 import type {
   BackendId,

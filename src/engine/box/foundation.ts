@@ -6,14 +6,9 @@ import { hostArchitecture } from '../../base/ffi.ts';
 import { kibibyte } from '../../base/limits.ts';
 import type { Policy } from '../../base/policy-schema.ts';
 import { findLandlockAbi } from '../host/landlock-abi.ts';
-import {
-  airlockTarget,
-  type CgroupValues,
-  compileCgroup,
-  type PathFact,
-  type Place,
-  readPathFacts,
-} from '../policy/index.ts';
+import { type CgroupValues, compileCgroup } from '../policy/compile/cgroup.ts';
+import { readPathFacts } from '../policy/compile/path-facts.ts';
+import { airlockTarget, type PathFact, type Place } from '../policy/compile/place.ts';
 import { Bait } from './bait.ts';
 import { BoxCgroup, findCgroups } from './cgroup.ts';
 import type { BoxFolders, BoxHooks, BoxOptions } from './contract.ts';

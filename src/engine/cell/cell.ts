@@ -94,6 +94,11 @@ export class Cell implements AsyncDisposable {
     return this.#parts.network?.network.path ?? null;
   }
 
+  /** The way out, where the policy lists hosts and there is one. */
+  get gate(): CellNetwork['gate'] {
+    return this.#parts.network?.gate ?? null;
+  }
+
   /** Null where none were planted. */
   get home(): DecoyHome | null {
     return this.#parts.home;

@@ -39,6 +39,8 @@ export interface CellNetwork {
   readonly network: BoxNetwork;
   readonly systemFiles: readonly SystemFile[];
   readonly environment: Readonly<Record<string, string>>;
+  /** Null where nothing leads outside. */
+  readonly gate: EgressGate | null;
   close(): Promise<NetworkEnd>;
 }
 
@@ -64,6 +66,7 @@ async function openFake({ runId, folder, fake = {}, onEvents }: CellNetworkOptio
       network: { path: internet.namespaces.boxPath, names: internet.namespaces.paths },
       systemFiles: trust.files,
       environment: trust.environment,
+      gate: null,
       async close() {
         const ended = (await recording?.stop()) ?? null;
         return { wire: await internet.close(), capture: ended };
@@ -83,6 +86,7 @@ async function openGate(policy: Policy, { runId, folder, onEvents }: CellNetwork
       network: { path: gate.namespaces.boxPath, names: gate.namespaces.paths },
       systemFiles: [resolverFile],
       environment: {},
+      gate,
       async close() {
         const ended = (await recording?.stop()) ?? null;
         return { wire: await gate.close(), capture: ended };

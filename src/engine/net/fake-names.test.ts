@@ -37,6 +37,23 @@ describe('FakeNames', () => {
     expect([names.forgotten, names.nameOf(first.ipv4), names.nameOf(first.ipv6)]).toEqual([1, null, null]);
   });
 
+  it('keeps an address out that a rule names, and gives its name another one', () => {
+    const names = new FakeNames('seed');
+    const before = names.addressesOf('a.example');
+    names.keepOut(before.ipv4);
+    names.keepOut('8.8.8.8');
+    expect([before.ipv4, before.ipv6, '8.8.8.8'].map((each) => names.nameOf(each))).toEqual([
+      before.ipv4,
+      null,
+      '8.8.8.8',
+    ]);
+    const after = names.addressesOf('a.example');
+    expect(after.ipv4).not.toBe(before.ipv4);
+    expect(names.nameOf(after.ipv4)).toBe('a.example');
+    names.keepOut(before.ipv4);
+    expect(names.nameOf(before.ipv4)).toBe(before.ipv4);
+  });
+
   it('has no name for an address that it did not make up', () => {
     expect(new FakeNames('seed').nameOf('8.8.8.8')).toBeNull();
     expect(new FakeNames('seed').nameOf('nonsense')).toBeNull();

@@ -81,6 +81,19 @@ export class FakeNames {
     return made;
   }
 
+  /** From now on it stands for itself; a name that it was made up for gets another one when it is asked for again. */
+  keepOut(address: string): void {
+    const canonical = canonicalAddress(address);
+    const name = this.#byAddress.get(canonical);
+    const made = name === undefined ? undefined : this.#byName.get(name);
+    if (made !== undefined && made.name !== canonical) {
+      this.#byName.delete(made.name);
+      this.#byAddress.delete(made.ipv4);
+      this.#byAddress.delete(made.ipv6);
+    }
+    this.#byAddress.set(canonical, canonical);
+  }
+
   /** The name that an address was made up for; null when it was asked for without a name. */
   nameOf(address: string): string | null {
     return this.#byAddress.get(canonicalAddress(address)) ?? null;

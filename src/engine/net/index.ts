@@ -10,11 +10,13 @@ export {
   type Registry,
   type ScriptedAnswer,
 } from './config.ts';
+export type { EgressAttempts } from './egress/attempts.ts';
 export type { ConnectAddress } from './egress/connect-address.ts';
 export { decideEgress, type EgressDecision, type Refusal } from './egress/decide.ts';
 export { EgressGate, type EgressGateOptions } from './egress/gate.ts';
 export { defaultEgressLimits, type EgressLimits } from './egress/limits.ts';
 export type { ResolveHost } from './egress/resolve-host.ts';
+export { type EgressMode, egressModes } from './egress/rules-in-force.ts';
 export { type AskedAddress, type KeptBytes, type NetEvent, type NetEventKind, netEventKinds } from './event.ts';
 export { FakeInternet, type FakeInternetOptions, type WireCompleteness } from './fake-internet.ts';
 export { boxAddress, boxLink, namespacePrefix, routerAddress, routerLink } from './layout.ts';

@@ -69,10 +69,23 @@ export interface RuleContext {
 
 /** What a server may offer, as a person has seen it. */
 export interface ToolPins {
-  /** The first time it is remembered; later what differs is told. `part` is `tools`, `prompts`, `resources`, `instructions`. */
-  check(part: string, offered: unknown): PinCheck;
+  /**
+   * The first time it is remembered; later what differs is told. `part` is `tools`, `prompts`, `resources`, `templates`,
+   * `instructions`; `offered` is the list of entries, or the text. Without `page` it is the whole list.
+   */
+  check(part: string, offered: unknown, page?: PinPage): PinCheck;
   /** Tools that are held back until somebody approves. */
   isQuarantined(tool: string): boolean;
+  /** For a line of the policy that says `ask`: whether a person has said yes. A yes for one call is used up by it. */
+  takeAsked?(tool: string): boolean;
+}
+
+/** A list that comes in pages is one list: what is gone from it is known after its last page. */
+export interface PinPage {
+  /** The request had no cursor. */
+  readonly isFirst: boolean;
+  /** The answer names no further page. */
+  readonly isLast: boolean;
 }
 
 export type PinCheck =

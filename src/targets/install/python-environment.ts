@@ -139,6 +139,6 @@ export async function prepareEnvironment(
     ],
     wheels: tree.wheels,
     packages: tree.wheels.length + tree.sdists.length - besides.length,
-    problems: [...tree.problems, ...lost],
+    problems: [...tree.problems, ...(tools?.problems ?? []), ...lost],
   };
 }

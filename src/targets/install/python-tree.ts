@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TargetError } from '../../base/errors.ts';
 import type { FetchContext } from '../ingest/fetch/contract.ts';
@@ -59,6 +59,7 @@ export async function fetchTree(
   limits: InstallLimits,
 ): Promise<PythonTree> {
   const problems: string[] = [];
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const fetched = await mapBounded([...wanted.entries()], limits.concurrency, async ([at, each]) => {
     try {
       const candidate = chooseFile(await source.listCandidates(each.name), each.version, minor);

@@ -9,6 +9,7 @@ import { selectTools } from '../../mcp/select-tools.ts';
 import { flagName, settingKeys } from '../../settings/index.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openJobBoard } from '../../tools/job-board.ts';
+import { openToolLedger } from '../../tools/open-tool-ledger.ts';
 import { readVersion } from '../../tools/version.ts';
 import type { Door } from '../definition.ts';
 import { exitCodeOf, type Interrupts, withInterrupts } from '../interrupts.ts';
@@ -78,6 +79,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
     signal.addEventListener('abort', end, { once: true });
   }
   const jobs = openJobBoard({ closeMs: closeJobsMs });
+  const ledger = openToolLedger(settings.values.home);
   try {
     const makeServer = buildServer({
       toolsets: pickToolsets(wishes.toolsetIds, toolsets),
@@ -90,6 +92,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
         environment: caller.environment,
         homeFolder: caller.homeFolder,
         jobs,
+        record: ledger.record,
       },
       version: await readVersion(),
       log,
@@ -101,6 +104,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
   } finally {
     stop.abort();
     await jobs.close();
+    await ledger.close();
     log.info('ended');
     log.flush?.();
   }

@@ -15,7 +15,9 @@ function wordsOf([field, value]: readonly [string, unknown]): readonly string[] 
   const flag = flagOf(field);
   if (value === true) return [flag];
   if (value === false) return [`--no-${flag.slice(2)}`];
-  const texts = (Array.isArray(value) ? value : [value]).map((each) =>
+  // A list of objects is one value, written as JSON.
+  const isPlain = Array.isArray(value) && value.every((each) => typeof each !== 'object');
+  const texts = (isPlain ? value : [value]).map((each) =>
     typeof each === 'object' ? JSON.stringify(each) : String(each),
   );
   // A value that looks like a flag is tied to its own.

@@ -6,6 +6,7 @@ import {
   callTool,
   type OpenJobBoard,
   openJobBoard,
+  openToolLedger,
   type ToolAnswer,
   type ToolHost,
   toolsets,
@@ -86,6 +87,8 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
     return exitCodes.clean;
   }
   return untilInterrupted(door, async (signal, interrupts) => {
+    // Closed after the board: what ends a job may still be told.
+    await using ledger = openToolLedger(door.settings.values.home);
     await using board = openJobBoard();
     const { environment, folder, homeFolder } = door.caller;
     const { settings } = door;
@@ -101,6 +104,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
       jobs: board,
       signal,
       progress: tellPhases(door),
+      record: ledger.record,
       onInternalError,
     };
     const answer = await awaitJob(await callTool(definition, input, host), board, host);

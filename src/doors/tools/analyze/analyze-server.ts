@@ -46,7 +46,13 @@ export const analyzeServer = defineTool({
     const caller = callerOf(context);
     const { budget, args, environment, offline, seed = usualWishes.seed } = input;
     const { planned, problems } = await planOne(input, caller);
-    context.record({ tool: 'analyze_server', what: 'analyze', details: { target: planned.spec, budget } });
+    await context.record({
+      tool: 'analyze_server',
+      what: 'analyze',
+      action: 'analyze.start',
+      details: { kind: planned.target.kind, budget },
+      secrets: { target: planned.spec },
+    });
     const wishes = { ...usualWishes, budget, ...budgetTimes[budget], args, environment, seed };
     const { status, result } = await startJob<Summary>(
       {

@@ -16,7 +16,7 @@ export const jobCancel = defineTool({
   examples: [{ input: { job: 'job-0123456789abcdef' }, says: 'end it' }],
   async handle({ job }, context) {
     const status = needJob(await context.jobs.cancel(job), job, context);
-    context.record({ tool: 'job_cancel', what: 'cancel', details: { job } });
+    await context.record({ tool: 'job_cancel', what: 'cancel', details: { job } });
     tellJob(status, context.out);
     return { job: showJob(status) };
   },

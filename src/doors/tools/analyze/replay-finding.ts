@@ -50,7 +50,7 @@ export const replayFinding = defineTool({
     const record = await readRunRecord(run.folder);
     const planned = planAgain(chosen, record, { cwd: context.folder, home: context.homeFolder });
     const { id } = chosen.finding;
-    context.record({ tool: 'replay_finding', what: 'replay', details: { run: run.name, finding: id } });
+    await context.record({ tool: 'replay_finding', what: 'replay', details: { run: run.name, finding: id } });
     const wishes = { ...usualWishes, ...wishesOf(record), environment: input.environment, focus };
     const { status, result } = await startJob<Replayed>(
       {

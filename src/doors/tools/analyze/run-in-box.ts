@@ -58,7 +58,13 @@ export const runInBox = defineTool({
   ],
   async handle(input, context) {
     const { boxCommand } = await import('./box-command.ts');
-    context.record({ tool: 'run_in_box', what: 'run', details: { argv: input.argv, tier: input.tier } });
+    await context.record({
+      tool: 'run_in_box',
+      what: 'run',
+      action: 'box.run',
+      details: { program: input.argv[0], words: input.argv.length, tier: input.tier },
+      secrets: { argv: JSON.stringify(input.argv) },
+    });
     const ended = await boxCommand(input, context);
     const { status, backend, stdout, stderr } = ended;
     const end = status.code === null ? `signal ${status.signal}` : `code ${status.code}`;

@@ -27,22 +27,24 @@ export const scanServer = defineTool({
     { input: { command: ['npx', '-y', 'some-server'], offline: true }, says: 'what that command would start' },
   ],
   async handle({ target, command, offline }, context) {
-    const [{ planOne }, { makeContext }, { openRunFolder }, { ruleCatalogue, scan }, { writeRun }] = await Promise.all([
-      import('./plan-one.ts'),
-      import('../runs/prepare.ts'),
-      import('../runs/run-folder.ts'),
-      import('../../../instruments/analyze/scan/index.ts'),
-      import('../../../instruments/analyze/run/write-run.ts'),
-    ]);
+    const [{ planOne }, { makeContext }, { openRunFolder }, { ruleCatalogue, scan }, { writeRun }, { entriesOf }] =
+      await Promise.all([
+        import('./plan-one.ts'),
+        import('../runs/prepare.ts'),
+        import('../runs/run-folder.ts'),
+        import('../../../instruments/analyze/scan/index.ts'),
+        import('../../../instruments/analyze/run/write-run.ts'),
+        import('../runs/record-report.ts'),
+      ]);
     const caller = callerOf(context);
     const { planned, problems } = await planOne({ target, command }, caller);
-    context.record({ tool: 'scan_server', what: 'scan', details: { target: planned.spec } });
     const scanning = await makeContext({ offline }, caller, (phase) => context.progress({ phase }));
     const plan = { targets: [planned], configs: [], problems };
     const { report, boms } = await scan(plan, scanning);
     context.signal.throwIfAborted();
     const folder = await openRunFolder(undefined, caller, { flag: 'run', part: randomBytes(3).toString('hex') });
     const written = await writeRun({ report, bom: boms[0] ?? null, folder }, ruleCatalogue());
+    for (const entry of entriesOf(report, { tool: 'scan_server', what: 'scan' })) await context.record(entry);
     const notes = [...problems, ...written.problems];
     const summary = summarise(report, { run: basename(folder), folder, notes });
     tellSummary(summary, context.out);

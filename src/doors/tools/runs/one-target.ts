@@ -77,6 +77,17 @@ function recordOf({ target }: PlannedTarget, { wishes, backend }: RunSetup): Run
   };
 }
 
+/** Rejects when the ledger cannot be written: then nobody is told the verdict either. */
+async function recordRun({ target }: PlannedTarget, { report }: Analysed, { wishes, door }: RunSetup): Promise<void> {
+  const [{ recordReport }, { detonationPolicy }] = await Promise.all([
+    import('./record-report.ts'),
+    import('../../../instruments/analyze/run/detonation-policy.ts'),
+  ]);
+  // What is running elsewhere has no box, and so no policy.
+  const policy = target.kind === 'remote' ? {} : { policy: detonationPolicy(wishes) };
+  await recordReport(report, door.settings.values.home, { tool: 'analyze', what: 'analyze', ...policy });
+}
+
 async function analyseAndWrite(
   planned: PlannedTarget,
   part: string | undefined,
@@ -104,6 +115,7 @@ async function analyseAndWrite(
   const isInterrupted = signal.aborted;
   const { problems } = await writeRun(analysed, ruleCatalogue());
   await writeRunRecord(analysed.folder, recordOf(planned, setup));
+  await recordRun(planned, analysed, setup);
   return { is: 'analysed', planned, analysed, isInterrupted, problems };
 }
 

@@ -6,16 +6,12 @@ import { notAvailable, yes } from '../../../base/outcome.ts';
 import type { Policy } from '../../../base/policy-schema.ts';
 import { runTool } from '../../../base/process.ts';
 import { findTool } from '../../host/find-tool.ts';
-import {
-  airlockTarget,
-  compileBwrap,
-  compileLandlock,
-  compileMounts,
-  compileSeccomp,
-  type LandlockRuleset,
-  mountPoints,
-  type Place,
-} from '../../policy/index.ts';
+import { compileBwrap } from '../../policy/compile/bwrap.ts';
+import { compileLandlock, type LandlockRuleset } from '../../policy/compile/landlock.ts';
+import { mountPoints } from '../../policy/compile/mount-points.ts';
+import { compileMounts } from '../../policy/compile/mounts.ts';
+import { airlockTarget, type Place } from '../../policy/compile/place.ts';
+import { compileSeccomp } from '../../policy/compile/seccomp.ts';
 import { ConfinedBox, type Confinement } from '../box.ts';
 import type { BoxBackend, Capabilities } from '../contract.ts';
 import { type Foundation, layFoundation } from '../foundation.ts';

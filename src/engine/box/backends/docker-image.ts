@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { describeError, HostError } from '../../../base/errors.ts';
 import { runToolOrFail } from '../../../base/process.ts';
-import { dockerImage } from '../../policy/index.ts';
+import { dockerImage } from '../../policy/compile/docker.ts';
 
 /**
  * The image of the docker backend: the bones of this machine's own root. Programs and libraries are not copied; they

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Policy } from '../../../base/policy-schema.ts';
+import { mountPoints } from '../../policy/compile/mount-points.ts';
+import { compileMounts } from '../../policy/compile/mounts.ts';
+import { compileOci } from '../../policy/compile/oci.ts';
 import { airlockTarget } from '../../policy/compile/place.ts';
 import type { Gap } from '../../policy/gap.ts';
-import { compileMounts, compileOci, mountPoints } from '../../policy/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { interpreter } from '../native-files.ts';
 import { makeMountPoints } from '../root-folder.ts';

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
+import type { Policy } from '../../../base/policy-schema.ts';
 import type { NetEventKind } from '../event.ts';
 import type { Details } from '../listener.ts';
 import type { PassedStream } from '../router/messages.ts';
 import type { Source } from '../router/recorder.ts';
+import { decideEgress } from './decide.ts';
 import { findWay, type Way, type WayMeans } from './find-way.ts';
 import type { GateLog } from './gate-log.ts';
-import { readGreeting } from './greeting.ts';
+import { type Greeting, readGreeting } from './greeting.ts';
 import type { EgressLimits } from './limits.ts';
 import { describeGreeting, hearGreeting, objectTo } from './screen.ts';
 import { reset, type Spliced, splice } from './splice.ts';
@@ -13,6 +15,10 @@ import { reset, type Spliced, splice } from './splice.ts';
 /** One connection of the box, from its beginning to the record of its end. Nothing passes before it is recorded. */
 
 export interface GateMeans extends WayMeans {
+  /** What is in force now: it may be another one the next time. */
+  readonly policy: Policy;
+  /** Whether the policy lists it by itself, and not only because everything is let through to be looked at. */
+  readonly isListed: (host: string, port: number) => boolean;
   readonly limits: EgressLimits;
   readonly log: GateLog;
 }
@@ -28,6 +34,9 @@ export class GateConnection {
   readonly #port: number;
   #upstream: Socket | null = null;
   #spliced: Spliced | null = null;
+  #address = '';
+  #greeting: Greeting | null = null;
+  #objection: string | null = null;
 
   constructor(box: Socket, stream: PassedStream, means: GateMeans) {
     const { connection, peer, asked } = stream;
@@ -50,19 +59,39 @@ export class GateConnection {
     for (const socket of [this.#box, this.#upstream]) if (socket?.destroyed === false) reset(socket);
   }
 
+  /** Breaks it off when the rules that are in force now would not have let it through. True when it did. */
+  recheck(): boolean {
+    const because = this.#objectNow();
+    if (because === null || this.#objection !== null || this.#box.destroyed) return false;
+    this.#objection = because;
+    this.#spliced?.cut('rules-changed');
+    this.cut();
+    return true;
+  }
+
+  #objectNow(): string | null {
+    const { policy } = this.#means;
+    const decision = decideEgress(policy, this.#host, this.#port, this.#address);
+    if (decision.is === 'refused' && (decision.because !== 'not-an-address' || this.#address !== '')) {
+      return decision.detail;
+    }
+    return this.#greeting === null ? null : (objectTo(this.#greeting, policy, this.#host, this.#port)?.detail ?? null);
+  }
+
   async serve(): Promise<void> {
     const started = performance.now();
     try {
       await this.#record('connection-open');
       const way = await findWay(this.#means, this.#host, this.#port, this.#left.signal);
-      const problem = way.is === 'open' ? await this.#carry(way, started) : await this.#turnAway(way);
+      const carried = way.is === 'open' ? await this.#carry(way, started) : await this.#turnAway(way);
+      const problem = this.#objection === null ? carried : await this.#recordChange(this.#objection);
       const { bytesRead, bytesWritten } = this.#box;
-      const carried = {
+      const upstream = {
         bytesSentUpstream: this.#upstream?.bytesWritten ?? 0,
         bytesReadUpstream: this.#upstream?.bytesRead ?? 0,
         milliseconds: Math.round(performance.now() - started),
       };
-      await this.#record('connection-close', { fields: { bytesRead, bytesWritten, ...carried, problem } });
+      await this.#record('connection-close', { fields: { bytesRead, bytesWritten, ...upstream, problem } });
     } finally {
       // What cannot be recorded does not go on.
       this.cut();
@@ -81,15 +110,25 @@ export class GateConnection {
     return because;
   }
 
+  async #recordChange(detail: string): Promise<string> {
+    const because = 'rules-changed';
+    await this.#record('egress-refused', { fields: { host: this.#host, port: this.#port, because, detail } });
+    return because;
+  }
+
   async #carry(way: Extract<Way, { is: 'open' }>, started: number): Promise<string | null> {
     const { upstream, address, resolved, skipped } = way;
     const { limits } = this.#means;
     this.#upstream = upstream;
+    this.#address = address;
     upstream.on('error', () => {
       // Also while the record below is being written; the splice sees that it is gone.
     });
+    // The rules may have changed while the way was looked for.
+    if (this.recheck()) return null;
     const milliseconds = Math.round(performance.now() - started);
-    const fields = { host: this.#host, port: this.#port, address, resolved, skipped, milliseconds };
+    const isListed = this.#means.isListed(this.#host, this.#port);
+    const fields = { host: this.#host, port: this.#port, address, resolved, skipped, milliseconds, isListed };
     await this.#record('egress-allowed', { fields });
     const spliced = splice(this.#box, upstream, limits);
     this.#spliced = spliced;
@@ -103,12 +142,13 @@ export class GateConnection {
   }
 
   async #screen(spliced: Spliced): Promise<void> {
-    const { limits, policy } = this.#means;
+    const { limits } = this.#means;
     try {
       const bytes = await hearGreeting(this.#box, limits.idleMs);
       const greeting = readGreeting(bytes);
+      this.#greeting = greeting;
       if (bytes.length > 0) await this.#record(...describeGreeting(greeting, bytes, limits.keptBytes));
-      const objection = objectTo(greeting, policy, this.#host, this.#port);
+      const objection = objectTo(greeting, this.#means.policy, this.#host, this.#port);
       if (objection === null) {
         spliced.openUpstream();
         return;

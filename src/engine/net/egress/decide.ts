@@ -1,5 +1,5 @@
 import type { Policy } from '../../../base/policy-schema.ts';
-import { allowsConnection } from '../../policy/index.ts';
+import { allowsConnection } from '../../policy/network.ts';
 import { addressBytes, canonicalAddress } from '../addresses.ts';
 import { effectiveHost } from './effective-host.ts';
 import { specialKind } from './special-address.ts';

@@ -1,18 +1,24 @@
 import type { NetEvent, NetEventKind } from '../event.ts';
 import type { Details } from '../listener.ts';
 import type { Source } from '../router/recorder.ts';
+import { AttemptCounter, type EgressAttempts } from './attempts.ts';
 
 /** One record of two writers: the router process, which hears the box, and the gate, which connects for it. */
 
 type OnEvents = (events: readonly NetEvent[]) => void | Promise<void>;
 
 export class GateLog {
+  readonly #counter = new AttemptCounter();
   readonly #onEvents: OnEvents;
   #sequence = 0;
   #work: Promise<void> = Promise.resolve();
 
   constructor(onEvents: OnEvents) {
     this.#onEvents = onEvents;
+  }
+
+  get attempts(): EgressAttempts {
+    return this.#counter.attempts;
   }
 
   get count(): number {
@@ -23,6 +29,7 @@ export class GateLog {
   put(events: readonly NetEvent[]): Promise<void> {
     const numbered = events.map((event) => {
       this.#sequence += 1;
+      this.#counter.see(event);
       return { ...event, sequence: this.#sequence };
     });
     this.#work = this.#work.then(() => this.#onEvents(numbered));

@@ -59,4 +59,15 @@ describe('GateResolver', () => {
     const reverse = `${ipv4.split('.').toReversed().join('.')}.in-addr.arpa`;
     expect(ask(reverse, recordTypes.PTR).records[0]?.data.toString('latin1')).toBe('\x03api\x07example\0');
   });
+
+  it('goes by other hosts once they are set, and makes up no address that one of them is', () => {
+    const own = new FakeNames('seed');
+    const changing = new GateResolver(own, ['old.example']);
+    const codeOf = (text: string) => changing.resolve({ labels: labelsOf(text), type: recordTypes.A, class: 1 }).code;
+    expect([codeOf('old.example'), codeOf('new.example')]).toEqual([0, 3]);
+    const { ipv4 } = own.addressesOf('old.example');
+    changing.setHosts(['new.example', ipv4]);
+    expect([codeOf('old.example'), codeOf('new.example')]).toEqual([3, 0]);
+    expect(own.nameOf(ipv4)).toBe(ipv4);
+  });
 });

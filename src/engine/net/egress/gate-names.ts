@@ -25,10 +25,16 @@ export function coversName(hosts: ReadonlySet<string>, name: string): boolean {
 
 export class GateResolver {
   readonly #names: FakeNames;
-  readonly #hosts: ReadonlySet<string>;
+  #hosts: ReadonlySet<string>;
 
   constructor(names: FakeNames, hosts: readonly string[]) {
     this.#names = names;
+    this.#hosts = new Set(hosts);
+  }
+
+  /** The rules have changed: answers from now on go by these. */
+  setHosts(hosts: readonly string[]): void {
+    for (const host of hosts) if (addressBytes(host) !== null) this.#names.keepOut(host);
     this.#hosts = new Set(hosts);
   }
 

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { UsageError } from '../../../base/errors.ts';
-import type { Policy } from '../../../base/policy-schema.ts';
-import { canonicalAddress } from '../addresses.ts';
+import { HostError, UsageError } from '../../../base/errors.ts';
+import type { NetworkRule, Policy } from '../../../base/policy-schema.ts';
 import type { NetEvent } from '../event.ts';
 import { judgeEnd, type WireCompleteness } from '../fake-internet.ts';
 import { NetworkNamespaces } from '../namespace.ts';
 import type { PassedStream } from '../router/messages.ts';
 import { RouterProcess } from '../router/router-process.ts';
+import type { EgressAttempts } from './attempts.ts';
 import { type ConnectAddress, connectAddress } from './connect-address.ts';
 import { GateConnection, type GateMeans } from './connection.ts';
 import { GateLog } from './gate-log.ts';
 import { defaultEgressLimits, type EgressLimits } from './limits.ts';
 import { hostResolver, type ResolveHost } from './resolve-host.ts';
+import { type EgressMode, RulesInForce } from './rules-in-force.ts';
 
 /**
  * The way out of a box for exactly the hosts and ports of its policy:
@@ -40,12 +41,14 @@ export class EgressGate implements AsyncDisposable {
   readonly namespaces: NetworkNamespaces;
   readonly #router: RouterProcess;
   readonly #desk: Desk;
+  readonly #rules: RulesInForce;
   #end: Promise<WireCompleteness> | null = null;
 
-  private constructor(namespaces: NetworkNamespaces, router: RouterProcess, desk: Desk) {
+  private constructor(namespaces: NetworkNamespaces, router: RouterProcess, desk: Desk, rules: RulesInForce) {
     this.namespaces = namespaces;
     this.#router = router;
     this.#desk = desk;
+    this.#rules = rules;
     // Without the router nothing is recorded of what the box tries, so nothing may go on.
     void router.exited.then(() => desk.close());
   }
@@ -56,8 +59,12 @@ export class EgressGate implements AsyncDisposable {
       throw new UsageError(`cannot open an egress gate for a network of mode ${policy.network.mode}`);
     }
     const limits = { ...defaultEgressLimits, ...options.limits };
+    const rules = new RulesInForce(policy);
     const desk = new Desk({
-      policy,
+      get policy() {
+        return rules.policy;
+      },
+      isListed: (host, port) => rules.isListed(host, port),
       limits,
       resolve: options.resolve ?? hostResolver(),
       connect: options.connect ?? connectAddress,
@@ -67,7 +74,7 @@ export class EgressGate implements AsyncDisposable {
     try {
       const config = {
         seed: randomBytes(16).toString('hex'),
-        hosts: policy.network.rules.map(({ host }) => canonicalAddress(host)),
+        hosts: rules.hosts,
         caps: { connections: limits.connections, keptBytes: limits.keptBytes, idleMs: limits.idleMs },
       };
       const router = await RouterProcess.start(
@@ -75,11 +82,32 @@ export class EgressGate implements AsyncDisposable {
         { type: 'start-gate', config },
         { onEvents: (events) => desk.put(events), onStream: (stream, socket) => desk.take(stream, socket) },
       );
-      return new EgressGate(namespaces, router, desk);
+      return new EgressGate(namespaces, router, desk, rules);
     } catch (error) {
       await namespaces.close();
       throw error;
     }
+  }
+
+  /** What the box tried in vain since the gate was opened. */
+  get attempts(): EgressAttempts {
+    return this.#desk.log.attempts;
+  }
+
+  get blockedAttempts(): number {
+    return this.attempts.blocked;
+  }
+
+  /**
+   * Puts other rules in the place of those in force. Connections that they would not let through are reset and counted;
+   * it resolves when names, too, are answered by the new rules.
+   */
+  async setRules(rules: readonly NetworkRule[], mode: EgressMode = 'default-deny'): Promise<{ readonly cut: number }> {
+    if (this.#end !== null) throw new HostError('cannot change the rules of an egress gate that is closed');
+    this.#rules.set(rules, mode);
+    const cut = this.#desk.recheck();
+    await this.#router.setHosts(this.#rules.hosts);
+    return { cut };
   }
 
   get routerPid(): number | undefined {
@@ -156,6 +184,11 @@ class Desk {
     await this.log.record(source, 'connection-close', {
       fields: { bytesRead: 0, bytesWritten: 0, problem: 'it was closed before it could be served' },
     });
+  }
+
+  /** How many connections the rules that are in force now have ended. */
+  recheck(): number {
+    return [...this.#open.keys()].filter((connection) => connection.recheck()).length;
   }
 
   #cutAll(): void {

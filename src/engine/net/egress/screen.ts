@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Policy } from '../../../base/policy-schema.ts';
-import { allowsConnection } from '../../policy/index.ts';
+import { allowsConnection } from '../../policy/network.ts';
 import { addressBytes } from '../addresses.ts';
 import { keepBytes, type NetEventKind } from '../event.ts';
 import type { Details } from '../listener.ts';

@@ -12,6 +12,8 @@ export type StartOrder =
 export type ToRouter =
   | StartOrder
   | { readonly type: 'acknowledge'; readonly id: number }
+  /** Of a gate: the hosts that have a name from now on. */
+  | { readonly type: 'set-hosts'; readonly id: number; readonly hosts: readonly string[] }
   /** A stream that was passed on is closed. */
   | { readonly type: 'stream-ended'; readonly connection: number }
   | { readonly type: 'stop' };
@@ -37,6 +39,7 @@ export type FromRouter =
   | { readonly type: 'waiting' }
   | { readonly type: 'ready' }
   | Batch
+  | { readonly type: 'hosts-set'; readonly id: number }
   | ({ readonly type: 'stream' } & PassedStream)
   | { readonly type: 'keys'; readonly lines: string }
   | ({ readonly type: 'stopped' } & RouterCounts);

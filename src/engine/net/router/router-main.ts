@@ -48,7 +48,11 @@ function makeWorld(config: RouterConfig): World {
   };
 }
 
-function makeGateWorld({ seed, hosts, caps }: GateConfig): SharedWorld {
+interface GateWorld extends SharedWorld {
+  readonly resolver: GateResolver;
+}
+
+function makeGateWorld({ seed, hosts, caps }: GateConfig): GateWorld {
   // Addresses that the policy names stand for themselves, so that none of them is made up for a name.
   const named = hosts.filter((host) => isIP(host) !== 0);
   const names = new FakeNames(seed, Object.fromEntries(named.map((address) => [address, address])));
@@ -86,13 +90,14 @@ interface Running {
   stop(): Promise<void>;
   /** A connection that was passed on is closed. */
   forget(connection: number): void;
+  setHosts(hosts: readonly string[]): void;
 }
 
 async function start(config: RouterConfig): Promise<Running> {
   const world = makeWorld(config);
   const streams = new StreamServer(world, recorder);
   const stop = await serve(world, streams, new DatagramServer(world, recorder, datagramListeners));
-  return { stop, forget: () => undefined };
+  return { stop, forget: () => undefined, setHosts: () => undefined };
 }
 
 async function startGate(config: GateConfig): Promise<Running> {
@@ -101,7 +106,11 @@ async function startGate(config: GateConfig): Promise<Running> {
     process.send?.({ type: 'stream', ...stream } satisfies FromRouter, socket, {}, () => undefined);
   });
   const stop = await serve(world, passer, new DatagramServer(world, recorder, gateDatagramListeners));
-  return { stop, forget: (connection) => passer.forget(connection) };
+  return {
+    stop,
+    forget: (connection) => passer.forget(connection),
+    setHosts: (hosts) => world.resolver.setHosts(hosts),
+  };
 }
 
 /** The box must not be able to end the recording by what it sends; a failure is counted, and the run is incomplete. */
@@ -118,6 +127,12 @@ process.on('message', (message: ToRouter) => {
   if (message.type === 'start') start(message.config).then(started.resolve, started.reject);
   if (message.type === 'start-gate') startGate(message.config).then(started.resolve, started.reject);
   if (message.type === 'stream-ended') void started.promise.then(({ forget }) => forget(message.connection));
+  if (message.type === 'set-hosts') {
+    void started.promise.then(({ setHosts }) => {
+      setHosts(message.hosts);
+      send({ type: 'hosts-set', id: message.id });
+    });
+  }
   if (message.type === 'stop') void started.promise.then(({ stop }) => stop());
 });
 process.on('disconnect', () => process.exit(0));

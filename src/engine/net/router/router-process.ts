@@ -21,6 +21,7 @@ export interface RouterHandlers {
 const startTimeoutMs = 20_000;
 /** Everything that waits is handed over first, as fast as the reader takes it. */
 const stopTimeoutMs = 60_000;
+const settingTimeoutMs = 5_000;
 const keptErrorBytes = 4096;
 
 function mainFile(): string {
@@ -50,6 +51,8 @@ export class RouterProcess {
   #counts: RouterCounts | null = null;
   #diedAtMs: number | null = null;
   #isStopping = false;
+  #hostLists = 0;
+  readonly #settings = new Map<number, () => void>();
   #waiters: { readonly type: FromRouter['type']; readonly resolve: () => void }[] = [];
 
   private constructor(child: ChildProcess, handlers: RouterHandlers) {
@@ -118,6 +121,7 @@ export class RouterProcess {
       // That the reader failed is told by `stop`, which then does not wait for what nobody will take.
       this.#work.catch(() => this.#readerFailed.resolve());
     }
+    if (message.type === 'hosts-set') this.#settings.get(message.id)?.();
     const heard = this.#waiters.filter(({ type }) => type === message.type);
     this.#waiters = this.#waiters.filter(({ type }) => type !== message.type);
     for (const { resolve } of heard) resolve();
@@ -144,6 +148,19 @@ export class RouterProcess {
     if (outcome === 'heard') return;
     const said = forTerminal(untrusted(this.#stderr));
     throw new HostError(`the router process ${outcome === 'ended' ? 'ended' : 'did not start in time'}: ${said}`);
+  }
+
+  /** Resolves when names are answered by this list; rejects when the process is gone or does not say so in time. */
+  async setHosts(hosts: readonly string[]): Promise<void> {
+    this.#hostLists += 1;
+    const id = this.#hostLists;
+    const set = new Promise<'set'>((resolve) => void this.#settings.set(id, () => resolve('set')));
+    this.#tell({ type: 'set-hosts', id, hosts });
+    const outcome = await Promise.race([set, this.exited.then(() => 'ended' as const), timer(settingTimeoutMs)]);
+    this.#settings.delete(id);
+    if (outcome !== 'set') {
+      throw new HostError(`the router process ${outcome === 'ended' ? 'has ended' : 'does not answer'}`);
+    }
   }
 
   /** Lets it finish what it has, and ends it. Rejects when reading its events failed. */

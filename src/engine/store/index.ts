@@ -1,0 +1,3 @@
+export type { Collection, CollectionDefinition, StoredDocument, StoreHandle } from './contract.ts';
+export { storeLimits } from './limits.ts';
+export { Store } from './store.ts';

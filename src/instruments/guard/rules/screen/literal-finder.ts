@@ -1,0 +1,151 @@
+/**
+ * Finds thousands of short texts in one pass. A table of beginnings of four characters says at almost every place that
+ * none of them can begin there. Case of ASCII letters does not count; what is looked for is given in lower case.
+ */
+
+/** Of an ASCII letter the lower-case one, of everything else itself. */
+const folded = Uint8Array.from({ length: 128 }, (_, code) => (code >= 0x41 && code <= 0x5a ? code | 0x20 : code));
+/** Five bits per step, so that what is further back than a beginning has left the number. */
+const stepBits = 5;
+const quote = 0x22;
+/** Stands for everything beyond ASCII where only ASCII is looked for, and for what follows the last character. */
+const other = 127;
+
+function foldCode(code: number): number {
+  return code < 128 ? (folded[code] as number) : code;
+}
+
+const blockBytes = 64;
+const longestWord = 40;
+
+function isLetter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+}
+
+/** The word that this stands in is all there is between two quotes. */
+function isQuotedWord(bytes: Buffer, start: number, end: number): boolean {
+  let [first, last] = [start, end];
+  while (start - first < longestWord && isLetter(bytes[first - 1])) first -= 1;
+  while (last - end < longestWord && isLetter(bytes[last])) last += 1;
+  return bytes[first - 1] === quote && bytes[last] === quote;
+}
+
+export class LiteralFinder {
+  readonly #literals: readonly string[];
+  /** How many characters a beginning has: four, or two for scripts whose words are as short as that. */
+  readonly #lead: 2 | 4;
+  readonly #mask: number;
+  readonly #table: Uint8Array;
+  readonly #buckets = new Map<number, number[]>();
+
+  constructor(literals: readonly string[], lead: 2 | 4) {
+    this.#literals = literals;
+    this.#lead = lead;
+    this.#mask = 2 ** (stepBits * lead) - 1;
+    this.#table = new Uint8Array(this.#mask + 1);
+    for (const [index, literal] of literals.entries()) {
+      const start = [...literal.slice(0, lead)].map((character) => character.charCodeAt(0));
+      // After a shorter one anything may follow.
+      if (start.length >= lead) this.#add(start, index);
+      else for (let next = 0; next < 128; next += 1) this.#add([...start, foldCode(next)], index);
+    }
+  }
+
+  #add(start: readonly number[], index: number): void {
+    const hash = start.reduce((before, code) => ((before << stepBits) ^ code) & this.#mask, 0);
+    this.#table[hash] = 1;
+    const bucket = this.#buckets.get(hash);
+    if (bucket === undefined) this.#buckets.set(hash, [index]);
+    else if (!bucket.includes(index)) bucket.push(index);
+  }
+
+  /** `found` is told the index of the literal and where it begins. */
+  find(text: string, found: (literal: number, at: number) => void): void {
+    if (this.#literals.length === 0) return;
+    if (this.#lead === 2) {
+      this.#findWide(text, found);
+      return;
+    }
+    // Of a character beyond ASCII one byte is left, which may look like a letter: texts are compared, bytes only guess.
+    const bytes = Buffer.from(text, 'latin1');
+    this.#blocks(bytes, (hash, start) => {
+      this.#verify(text, hash, start, found);
+      return false;
+    });
+    const last = ((this.#hashBefore(bytes, bytes.length) << stepBits) ^ other) & this.#mask;
+    if (this.#table[last] === 1) this.#verify(text, last, text.length + 1 - this.#lead, found);
+  }
+
+  /**
+   * Whether one of them stands in these bytes of JSON, which are ASCII. A key, or a text that is that one word and nothing
+   * else, does not count: the protocol is full of them.
+   */
+  hasAny(bytes: Buffer): boolean {
+    return this.#blocks(bytes, (hash, start) => this.#isAt(bytes, hash, start));
+  }
+
+  #findWide(text: string, found: (literal: number, at: number) => void): void {
+    let hash = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      hash = ((hash << stepBits) ^ foldCode(text.charCodeAt(at))) & this.#mask;
+      if (this.#table[hash] === 1) this.#verify(text, hash, at + 1 - this.#lead, found);
+    }
+  }
+
+  /** Calls `check` wherever one of them may begin, until it says true. */
+  #blocks(bytes: Buffer, check: (hash: number, start: number) => boolean): boolean {
+    const table = this.#table;
+    const mask = this.#mask;
+    const total = bytes.length;
+    let hash = 0;
+    for (let block = 0; block < total; block += blockBytes) {
+      const end = Math.min(total, block + blockBytes);
+      let hits = 0;
+      // No branch in here: the loop over a megabyte is this one.
+      for (let at = block; at < end; at += 1) {
+        hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & mask;
+        hits += table[hash] as number;
+      }
+      if (hits > 0 && this.#inBlock(bytes, block, end, check)) return true;
+    }
+    return false;
+  }
+
+  #inBlock(bytes: Buffer, start: number, end: number, check: (hash: number, start: number) => boolean): boolean {
+    let hash = this.#hashBefore(bytes, start);
+    for (let at = start; at < end; at += 1) {
+      hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & this.#mask;
+      if (this.#table[hash] === 1 && check(hash, at + 1 - this.#lead)) return true;
+    }
+    return false;
+  }
+
+  #hashBefore(bytes: Buffer, end: number): number {
+    let hash = 0;
+    for (let at = Math.max(0, end - this.#lead); at < end; at += 1)
+      hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & this.#mask;
+    return hash;
+  }
+
+  #isAt(bytes: Buffer, hash: number, start: number): boolean {
+    if (start < 0) return false;
+    for (const index of this.#buckets.get(hash) ?? []) {
+      const literal = this.#literals[index] ?? '';
+      let at = 0;
+      while (at < literal.length && foldCode(bytes[start + at] ?? 0) === literal.charCodeAt(at)) at += 1;
+      if (at === literal.length && !isQuotedWord(bytes, start, start + literal.length)) return true;
+    }
+    return false;
+  }
+
+  #verify(text: string, hash: number, start: number, found: (literal: number, at: number) => void): void {
+    if (start < 0) return;
+    for (const index of this.#buckets.get(hash) ?? []) {
+      const literal = this.#literals[index] ?? '';
+      if (start + literal.length > text.length) continue;
+      let at = 0;
+      while (at < literal.length && foldCode(text.charCodeAt(start + at)) === literal.charCodeAt(at)) at += 1;
+      if (at === literal.length) found(index, start);
+    }
+  }
+}
