@@ -10,6 +10,7 @@ const placeholders: Readonly<Record<SettingKey, string>> = {
   home: '<folder>',
   runtimeFolder: '<folder>',
   dockerSocket: '<path>',
+  checkpointCopies: '<places>',
   color: '<when>',
   logLevel: '<level>',
 };

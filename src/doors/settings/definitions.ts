@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { backendIds } from '../../engine/box/contract.ts';
+import { isCopyList } from './ledger-options.ts';
 
 /** Facts about the caller that defaults are made from. */
 export interface Caller {
@@ -31,7 +32,7 @@ export interface SettingDefinition<T> {
   /** The default as the documentation shows it. */
   readonly shownDefault: string;
   /** `path`: relative to the file that says it. `policy`: the same, unless it is a tier. */
-  readonly kind: 'choice' | 'path' | 'policy';
+  readonly kind: 'choice' | 'path' | 'policy' | 'text';
   fallback(caller: Caller): Fallback<T>;
 }
 
@@ -105,6 +106,19 @@ export const settingDefinitions = {
     shownDefault: 'the path in DOCKER_HOST=unix://…, else /var/run/docker.sock',
     kind: 'path',
     fallback: dockerFallback,
+  }),
+  checkpointCopies: define({
+    check: {
+      fits: isCopyList,
+      choices: [],
+      expected:
+        'expected none, or a list of file:/PATH, stderr, syslog, syslog:/SOCKET and https://… with commas between',
+    },
+    description:
+      'where signed checkpoints of the ledger are copied to, so that they are kept where the ledger is not: `file:/PATH`, `stderr`, `syslog`, `syslog:/SOCKET`, `https://…`, with commas between',
+    shownDefault: 'none',
+    kind: 'text',
+    fallback: () => ({ value: 'none' }),
   }),
   color: define({
     check: oneOf(['auto', 'always', 'never']),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { LedgerEntry } from '../../engine/ledger/contract.ts';
 import type { Ledger } from '../../engine/ledger/index.ts';
+import { ledgerOptions } from '../settings/index.ts';
 import type { RecordedEntry } from './contract.ts';
 
 /** The ledger of this home, for whatever a door does. It is opened by the first entry, and made if there is none. */
@@ -33,12 +34,13 @@ function entryOf(recorded: RecordedEntry, ledger: Ledger): Omit<LedgerEntry, 'se
   };
 }
 
-export function openToolLedger(home: string, session = `door-${randomBytes(8).toString('hex')}`): ToolLedger {
+export function openToolLedger(
+  settings: Parameters<typeof ledgerOptions>[0],
+  session = `door-${randomBytes(8).toString('hex')}`,
+): ToolLedger {
   let opening: Promise<Ledger> | null = null;
   const open = (): Promise<Ledger> => {
-    opening ??= import('../../engine/ledger/index.ts').then((module) =>
-      module.Ledger.open({ folder: ledgerFolder(home) }),
-    );
+    opening ??= import('../../engine/ledger/index.ts').then((module) => module.Ledger.open(ledgerOptions(settings)));
     return opening;
   };
   const close = async (): Promise<void> => {

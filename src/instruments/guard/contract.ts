@@ -123,6 +123,8 @@ export interface PreparedServer {
   readonly integrity: string | null;
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Where the command was given: relative words of it mean something there. It is started there if the policy shows that. */
+  readonly callerFolder?: string;
   /** Files of this machine that it cannot start without: its own code, its interpreter. */
   readonly files: Policy['files'];
   /** What could not be had, in words. */

@@ -12,6 +12,7 @@ import {
   listPinned,
   openAsks,
 } from '../../../instruments/guard/tool-pins/index.ts';
+import { ledgerOptions } from '../../settings/index.ts';
 import type { Door } from '../definition.ts';
 import { count, formatJson } from '../terminal/index.ts';
 import { renderApproved, renderHeld, renderPinned } from './render.ts';
@@ -34,7 +35,7 @@ function safe(text: string): string {
 async function record({ door }: Place, action: string, server: string, details: JsonObject): Promise<void> {
   const { Ledger } = await import('../../../engine/ledger/index.ts');
   const onProblem = (problem: string): void => void door.stderr.write(`hotcell: ledger: ${problem}\n`);
-  await using ledger = await Ledger.open({ folder: join(door.settings.values.home, 'ledger'), onProblem });
+  await using ledger = await Ledger.open({ ...ledgerOptions(door.settings.values), onProblem });
   await ledger.append({
     instrument: 'guard',
     action,

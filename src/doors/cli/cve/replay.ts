@@ -10,6 +10,7 @@ import {
   type ReplayOptions,
   replayAttack,
 } from '../../../instruments/guard/attacks/index.ts';
+import { ledgerOptions } from '../../settings/index.ts';
 import { openRunFolder } from '../../tools/runs/run-folder.ts';
 import { untilInterrupted } from '../analyze/interruptible.ts';
 import type { Door } from '../definition.ts';
@@ -59,7 +60,7 @@ export async function runReplay(wishes: ReplayWishes, ids: readonly string[], do
   const session = randomBytes(8).toString('hex');
   const tell = (what: string): void => void (isQuiet || stderr.write(`hotcell: ${what}\n`));
   return untilInterrupted(door, async (signal, interrupts) => {
-    const ledger = await Ledger.open({ folder: join(settings.values.home, 'ledger'), onProblem: tell });
+    const ledger = await Ledger.open({ ...ledgerOptions(settings.values), onProblem: tell });
     const replays: Replay[] = [];
     try {
       for (const attack of chosen) {

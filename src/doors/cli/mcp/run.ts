@@ -79,7 +79,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
     signal.addEventListener('abort', end, { once: true });
   }
   const jobs = openJobBoard({ closeMs: closeJobsMs });
-  const ledger = openToolLedger(settings.values.home);
+  const ledger = openToolLedger(settings.values);
   try {
     const makeServer = buildServer({
       toolsets: pickToolsets(wishes.toolsetIds, toolsets),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { describeError, exitCodes, UsageError } from '../../../base/errors.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
@@ -11,6 +10,7 @@ import {
   planProtect,
   planUndo,
 } from '../../../instruments/guard/protect/index.ts';
+import { ledgerOptions } from '../../settings/index.ts';
 import type { Door } from '../definition.ts';
 import { count, formatJson } from '../terminal/index.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -37,7 +37,7 @@ async function applyAll(plans: readonly PlannedFile[], door: Door) {
   const { home } = door.settings.values;
   const { Ledger } = await import('../../../engine/ledger/index.ts');
   const onProblem = (problem: string): void => void door.stderr.write(`hotcell: ledger: ${problem}\n`);
-  await using ledger = await Ledger.open({ folder: join(home, 'ledger'), onProblem });
+  await using ledger = await Ledger.open({ ...ledgerOptions(door.settings.values), onProblem });
   const options = { home, ledger, session: randomBytes(8).toString('hex') };
   const [applied, failed]: [Applied[], Failed[]] = [[], []];
   for (const plan of plans) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { StoreHandle } from '../../../engine/store/contract.ts';
 import type { GuardHome } from '../../../instruments/guard/run/session.ts';
+import { ledgerOptions } from '../../settings/index.ts';
 import type { Door } from '../definition.ts';
 
 /** The ledger and the store of this user, opened while everything else is made ready. */
@@ -12,7 +13,7 @@ export interface OpenHome extends GuardHome, AsyncDisposable {
 export function openHome({ settings }: Pick<Door, 'settings'>, onProblem: (problem: string) => void): OpenHome {
   const { home: folder, backend, runtimeFolder, dockerSocket } = settings.values;
   const ledger = import('../../../engine/ledger/index.ts').then(({ Ledger }) =>
-    Ledger.open({ folder: join(folder, 'ledger'), onProblem }),
+    Ledger.open({ ...ledgerOptions(settings.values), onProblem }),
   );
   // Whoever needs it hears of a failure; until then it must not end the process.
   ledger.catch(() => undefined);

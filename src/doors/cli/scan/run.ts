@@ -44,7 +44,7 @@ export async function runScanCommand(wishes: ScanWishes, words: readonly string[
   }
   const { report, boms } = scanned;
   const { recordReport } = await import('../../tools/runs/record-report.ts');
-  await recordReport(report, door.settings.values.home, { tool: 'scan', what: 'scan' });
+  await recordReport(report, door.settings.values, { tool: 'scan', what: 'scan' });
   const input = { report, rules: ruleCatalogue(), boms };
   for (const { path, renderer } of outputs) await writeFileOrFail(path, caller.folder, renderer.render(input));
   if (wishes.writeBaseline !== undefined) {

@@ -88,7 +88,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
   }
   return untilInterrupted(door, async (signal, interrupts) => {
     // Closed after the board: what ends a job may still be told.
-    await using ledger = openToolLedger(door.settings.values.home);
+    await using ledger = openToolLedger(door.settings.values);
     await using board = openJobBoard();
     const { environment, folder, homeFolder } = door.caller;
     const { settings } = door;

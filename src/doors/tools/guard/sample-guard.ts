@@ -43,7 +43,7 @@ export const registration = {
 
 export async function openSampleGuard(): Promise<SampleGuard> {
   const sample = await openSampleHost();
-  let ledger = openToolLedger(sample.home);
+  let ledger = openToolLedger({ home: sample.home, checkpointCopies: 'none' });
   const answer: SampleGuard['answer'] = (name, input, record = ledger.record) => {
     const tool = guardToolset.tools.find((each) => each.name === name);
     if (tool === undefined) throw new TypeError(`no tool ${name}`);
@@ -59,7 +59,7 @@ export async function openSampleGuard(): Promise<SampleGuard> {
     },
     async restart() {
       await ledger.close();
-      ledger = openToolLedger(sample.home);
+      ledger = openToolLedger({ home: sample.home, checkpointCopies: 'none' });
     },
     async close() {
       await ledger.close();

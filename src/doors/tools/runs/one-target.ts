@@ -85,7 +85,7 @@ async function recordRun({ target }: PlannedTarget, { report }: Analysed, { wish
   ]);
   // What is running elsewhere has no box, and so no policy.
   const policy = target.kind === 'remote' ? {} : { policy: detonationPolicy(wishes) };
-  await recordReport(report, door.settings.values.home, { tool: 'analyze', what: 'analyze', ...policy });
+  await recordReport(report, door.settings.values, { tool: 'analyze', what: 'analyze', ...policy });
 }
 
 async function analyseAndWrite(

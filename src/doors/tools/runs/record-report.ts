@@ -55,7 +55,11 @@ export function entriesOf({ subjects, isComplete }: Report, { tool, what, policy
 }
 
 /** Rejects when it could not be written: then nobody is told the verdict either. */
-export async function recordReport(report: Report, home: string, facts: ReportFacts): Promise<void> {
-  await using ledger = openToolLedger(home);
+export async function recordReport(
+  report: Report,
+  settings: Parameters<typeof openToolLedger>[0],
+  facts: ReportFacts,
+): Promise<void> {
+  await using ledger = openToolLedger(settings);
   for (const entry of entriesOf(report, facts)) await ledger.record(entry);
 }

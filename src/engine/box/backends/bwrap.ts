@@ -8,6 +8,7 @@ import { runTool } from '../../../base/process.ts';
 import { findTool } from '../../host/find-tool.ts';
 import { compileBwrap } from '../../policy/compile/bwrap.ts';
 import { compileLandlock, type LandlockRuleset } from '../../policy/compile/landlock.ts';
+import { bits } from '../../policy/compile/landlock-rights.ts';
 import { mountPoints } from '../../policy/compile/mount-points.ts';
 import { compileMounts } from '../../policy/compile/mounts.ts';
 import { airlockTarget, type Place } from '../../policy/compile/place.ts';
@@ -26,8 +27,8 @@ import { startProcess } from '../start-process.ts';
 import { sharedKernelGaps } from './shared-kernel.ts';
 
 const files = { filter: 3, ruleset: 4 } as const;
-/** The one right that mounts cannot take away here: LANDLOCK_ACCESS_FS_EXECUTE. */
-const executeRight = 1n;
+/** What mounts cannot take away here is execution. Moving files between folders is refused by any ruleset that does not give it. */
+const ruledRights = (abi: number): bigint => bits(['execute', 'refer'], abi);
 /** Only what /usr/bin/true needs: mounts of others, which come and go, are left alone. */
 const smallRoot = ['--ro-bind', '/usr', '/usr', '--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'];
 const triedUid = '1879048192';
@@ -103,10 +104,11 @@ export const bwrap: BoxBackend = {
 function executeRules(policy: Policy, place: Place): LandlockRuleset | null {
   if (place.landlockAbi === 0) return null;
   const { value: rules } = compileLandlock(policy, place);
+  const ruled = ruledRights(rules.abi);
   const paths = rules.paths
-    .filter(({ access }) => (access & executeRight) !== 0n)
-    .map(({ path }) => ({ path, access: executeRight }));
-  return { ...rules, handledFs: executeRight, handledNet: 0n, scoped: 0n, paths, ports: [] };
+    .map(({ path, access }) => ({ path, access: access & ruled }))
+    .filter(({ access }) => access !== 0n);
+  return { ...rules, handledFs: ruled, handledNet: 0n, scoped: 0n, paths, ports: [] };
 }
 
 async function confine(policy: Policy, foundation: Foundation): Promise<Confinement> {

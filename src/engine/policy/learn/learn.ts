@@ -82,6 +82,10 @@ function withFolders(paths: ReadonlyMap<string, Seen>): ReadonlyMap<string, Seen
   return rules;
 }
 
+/** The kernel itself opens the loader of a program, and no sensor sees that: whatever runs a program needs these. */
+const loaderFolders = ['/lib', '/lib64'];
+const loaderReason = 'the loader and the libraries that every program begins with';
+
 /** The lines of the tier that were used at all, with what showed it. */
 function usedLines(base: Policy, needs: Needs): FileRule[] {
   return base.files.flatMap((rule): FileRule[] => {
@@ -89,7 +93,8 @@ function usedLines(base: Policy, needs: Needs): FileRule[] {
     const used = [...needs.reads, ...needs.programs]
       .filter(([path]) => isWithin(path, rule.path))
       .map(([, seen]) => seen);
-    if (used.length === 0) return [];
+    const isLoader = loaderFolders.includes(rule.path) && needs.programs.size > 0;
+    if (used.length === 0) return isLoader ? [{ path: rule.path, access: rule.access, why: loaderReason }] : [];
     return [{ path: rule.path, access: rule.access, ...reason(together(used), `${rule.why ?? 'used'}; used`) }];
   });
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../../base/event-schema.ts';
-import type { FileRule, Policy } from '../../../base/policy-schema.ts';
+import type { Policy } from '../../../base/policy-schema.ts';
 import type { BoxFolders } from '../../../engine/box/contract.ts';
 import { learnPolicy } from '../../../engine/policy/index.ts';
 import { needOf } from '../../../engine/policy/learn/observation.ts';
@@ -15,13 +15,6 @@ export interface HonestFacts {
   readonly tools: readonly string[];
   readonly limits: Policy['limits'];
 }
-
-/** The kernel itself opens the loader of a program, and no sensor sees that. */
-const loaders: readonly FileRule[] = ['/lib', '/lib64'].map((path) => ({
-  path,
-  access: 'execute',
-  why: 'the loader and the libraries that every program begins with',
-}));
 
 /** Where the server itself lies is added to whatever policy there is. */
 function isOwn(event: Event, own: readonly string[]): boolean {
@@ -44,10 +37,8 @@ export async function learnHonest(
     peakMemoryBytes: null,
     peakProcesses: null,
   });
-  const known = new Set(policy.files.map(({ path }) => path));
   return {
     ...policy,
-    files: [...loaders.filter(({ path }) => !known.has(path)), ...policy.files],
     limits,
     tools: [...new Set(tools)].map((tool) => ({ tool, verdict: 'allow', why: 'called by the honest task' })),
   };

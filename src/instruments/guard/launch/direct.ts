@@ -188,6 +188,7 @@ export async function prepareDirect(asked: Asked, options: PrepareOptions): Prom
       ...(isKept ? rest : withFullPath(rest, pathText(target.starts), cwd, fetch.home)),
     ],
     cwd: !isHere && own.folder !== null ? own.folder : own.folder === null && !isModuleHere(asked) ? '/' : cwd,
+    callerFolder: cwd,
     files: [...files],
     problems: [...shownProblems(asked), ...(await closedProblems(files, wayOf(box)))],
     folder: null,

@@ -152,7 +152,7 @@ async function describe(
   wish: InstalledWish,
   { folder, record }: Pick<Installed, 'folder' | 'record'>,
   options: PrepareOptions,
-): Promise<Pick<Prepared, 'argv' | 'cwd' | 'files' | 'problems'>> {
+): Promise<Pick<Prepared, 'argv' | 'cwd' | 'callerFolder' | 'files' | 'problems'>> {
   const way = wayOf(options.box);
   const root = await reachableTree(folder, way);
   const { argv, files } = await startWanted(wish, record, root, options);
@@ -160,6 +160,7 @@ async function describe(
   return {
     argv: [...wish.asked.variables, ...argv],
     cwd: root,
+    callerFolder: options.fetch.cwd,
     files: [own, ...files],
     problems: [
       ...record.problems,

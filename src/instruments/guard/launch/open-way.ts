@@ -23,7 +23,7 @@ import { explainWrite } from './write-tree.ts';
  * root, the others have to be let through by every folder on the way, and root's home folder lets nobody through.
  */
 
-const walking: readonly BackendId[] = ['bwrap', 'landlock'];
+export const walking: readonly BackendId[] = ['bwrap', 'landlock'];
 
 /** The topmost folder that lets nobody but its owner through; null where the way is open. */
 export function closedFolder(path: string): string | null {

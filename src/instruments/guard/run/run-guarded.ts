@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { exitCodes, HostError, UsageError } from '../../../base/errors.ts';
 import type { Event } from '../../../base/event-schema.ts';
-import type { SpawnOptions } from '../../../engine/box/contract.ts';
+import type { BoxRecord, SpawnOptions } from '../../../engine/box/contract.ts';
 import { needOf } from '../../../engine/policy/learn/observation.ts';
-import { accessAt, cleanPath, indexAccess } from '../../../engine/policy/paths.ts';
 import type { MessageRule, RuleContext } from '../contract.ts';
+import { closedFolder, walking } from '../launch/open-way.ts';
 import type { GateOptions } from '../stream/contract.ts';
 import type { GuardedOptions } from './contract.ts';
 import { Drift, type DriftFact } from './drift.ts';
@@ -17,6 +17,7 @@ import { openPlain, openWatched, type ServerPlace } from './place.ts';
 import { RunLedger } from './run-ledger.ts';
 import { refusalEntry, startEntry } from './start-entry.ts';
 import { passOn, tapStderr } from './stderr-tap.ts';
+import { chooseWorkingFolder } from './working-folder.ts';
 
 /** Makes the box, proves it, writes the start down, lets the server go and puts the relay in front of it. */
 
@@ -87,10 +88,17 @@ class Reporter {
   }
 }
 
-/** A folder that the policy does not show is not there for the server either. */
-function spawnOptions({ policy, server, environment }: GuardedOptions): SpawnOptions {
-  const isShown = accessAt(indexAccess(policy.files), cleanPath(server.cwd)).read;
-  return { ...(environment === undefined ? {} : { environment }), ...(isShown ? { cwd: server.cwd } : {}) };
+/** Root's boxes run as users of their own, and some have to be let through by every folder on the way. */
+function canEnter(folder: string, { backend }: BoxRecord): boolean {
+  return process.getuid?.() !== 0 || !walking.includes(backend) || closedFolder(folder) === null;
+}
+
+function spawnOptions(options: GuardedOptions, record: BoxRecord, tell: (line: string) => void): SpawnOptions {
+  const { policy, server, environment } = options;
+  const entered = (folder: string): boolean => canEnter(folder, record);
+  const { cwd, problems } = chooseWorkingFolder({ server, policy, canEnter: entered });
+  problems.forEach(tell);
+  return { ...(environment === undefined ? {} : { environment }), ...(cwd === undefined ? {} : { cwd }) };
 }
 
 async function openPlace(options: GuardedOptions, reporter: Reporter): Promise<ServerPlace> {
@@ -139,7 +147,7 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
     throw new HostError(message, { exitCode: exitCodes.noIsolation, hint });
   }
   await ledger.write(startEntry({ ...facts, accepted }, recorder.ledger));
-  const child = await place.spawn(server.argv, spawnOptions(options));
+  const child = await place.spawn(server.argv, spawnOptions(options, record, reporter.tell));
   const [messages, { MessageRelay }, { MessageGate }] = await Promise.all([
     options.openMessages(),
     import('../stream/relay.ts'),
