@@ -1,6 +1,10 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+
+function makeFolder(path: string): void {
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
+}
 
 /**
  * Code that V8 has compiled, kept for the next start. Whoever can write there decides what we run, so it lies in Hotcell's
@@ -10,7 +14,8 @@ export function keepCompiledCode(environment: Readonly<Record<string, string | u
   const home = environment.HOTCELL_HOME || environment.MCP_RCE_GUARD_HOME || join(homeFolder, '.hotcell');
   const folder = join(home, 'cache', 'code');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // One by one: told to make all of them, Node never ends where a file system has no room for folders, such as /proc.
+    for (const each of [home, join(home, 'cache'), folder]) makeFolder(each);
     const found = lstatSync(folder);
     const isOwn = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
     // Not there before Node 22.

@@ -56,6 +56,13 @@ const path: SettingCheck<string> = {
   expected: `expected a path of up to ${longestPath} characters, without NUL`,
 };
 
+/** Making a folder among the kernel's own never comes to an end. */
+const folder: SettingCheck<string> = {
+  fits: (value): value is string => path.fits(value) && !/^\/+(proc|sys)(\/|$)/.test(value),
+  choices: [],
+  expected: `${path.expected}, outside /proc and /sys`,
+};
+
 function runtimeFallback({ environment, userId }: Caller): Fallback<string> {
   if (userId === 0) return { value: '/run/hotcell', because: 'root' };
   const runtime = environment.XDG_RUNTIME_DIR;
@@ -86,7 +93,7 @@ export const settingDefinitions = {
     fallback: () => ({ value: 'LOW' }),
   }),
   home: define({
-    check: path,
+    check: folder,
     description:
       "Hotcell's own folder: its `config.json`, the ledger, and what later runs keep; the variable `MCP_RCE_GUARD_HOME` is read too",
     shownDefault: '~/.hotcell',
@@ -94,7 +101,7 @@ export const settingDefinitions = {
     fallback: ({ homeFolder }) => ({ value: join(homeFolder, '.hotcell') }),
   }),
   runtimeFolder: define({
-    check: path,
+    check: folder,
     description: 'where running boxes keep their files',
     shownDefault: '/run/hotcell for root, else $XDG_RUNTIME_DIR/hotcell, else /tmp/hotcell-UID',
     kind: 'path',

@@ -83,6 +83,10 @@ describe('loadSettings', () => {
     ['up from it', { policy: '../p.json' }, {}, 'p.json'],
     ['home', {}, { HOTCELL_POLICY: '~/p.json' }, 'home/p.json'],
   ];
+  it.each(['/proc/nope', '/sys/x', '//proc'])('does not live in %s', async (home) => {
+    await expect(loadSettings({}, caller({ HOTCELL_HOME: home }))).rejects.toThrow(/outside \/proc and \/sys/);
+  });
+
   it.each(paths)('places a policy file: %s', async (_, flags, environment, expected) => {
     expect((await loadSettings(flags, caller(environment))).values.policy).toBe(join(root, expected));
   });

@@ -19,7 +19,13 @@ import { givable, letVariablesIn } from './cell-policy.ts';
 import { HeartCount } from './heart-count.ts';
 import { Journal } from './journal.ts';
 import { type Leak, LeakSearch } from './leaks.ts';
-import { type CellNetwork, type FakeOptions, type NetworkEnd, openNetwork } from './network.ts';
+import {
+  type CellNetwork,
+  type CellNetworkOptions,
+  type FakeOptions,
+  type NetworkEnd,
+  openNetwork,
+} from './network.ts';
 import { type CompletenessReport, reportOf, unwatched } from './report.ts';
 import { SecondWitness } from './second-witness.ts';
 import { Timeline } from './timeline.ts';
@@ -33,6 +39,8 @@ export interface CellOptions extends Omit<CreateBoxOptions, 'hooks' | 'network' 
   /** Default: a fresh home full of bait. */
   readonly decoys?: DecoyHome | null;
   readonly fake?: FakeOptions;
+  /** Looks at what leaves through the gate of an `allowlist` network. */
+  readonly inspect?: CellNetworkOptions['inspect'];
   /** Phase that the run begins in. */
   readonly phase?: Phase;
   /** Default: false. Needs root and bpftrace, and a box on the host's kernel; what it is for, `SecondWitness` says. */
@@ -245,6 +253,7 @@ async function assemble(asked: Policy, options: CellOptions): Promise<Parts> {
     folder,
     backend,
     ...(options.fake === undefined ? {} : { fake: options.fake }),
+    ...(options.inspect === undefined ? {} : { inspect: options.inspect }),
     onEvents: (events) => journal.seeLater(wireSource, events.map(wireSighting)),
   });
   if (network !== null) undo.defer(async () => void (await network.close()));

@@ -5,6 +5,7 @@ import {
   Capture,
   type CaptureEnd,
   EgressGate,
+  type EgressGateOptions,
   FakeInternet,
   type FakeInternetOptions,
   type NetEvent,
@@ -27,6 +28,8 @@ export interface CellNetworkOptions {
   readonly folder?: string;
   readonly fake?: FakeOptions;
   readonly onEvents: (events: readonly NetEvent[]) => Promise<void>;
+  /** Looks at what leaves through a gate. */
+  readonly inspect?: EgressGateOptions['inspect'];
 }
 
 export interface NetworkEnd {
@@ -78,8 +81,11 @@ async function openFake({ runId, folder, fake = {}, onEvents }: CellNetworkOptio
   }
 }
 
-async function openGate(policy: Policy, { runId, folder, onEvents }: CellNetworkOptions): Promise<CellNetwork> {
-  const gate = await EgressGate.start({ runId, policy, onEvents });
+async function openGate(
+  policy: Policy,
+  { runId, folder, onEvents, inspect }: CellNetworkOptions,
+): Promise<CellNetwork> {
+  const gate = await EgressGate.start({ runId, policy, onEvents, ...(inspect === undefined ? {} : { inspect }) });
   try {
     const recording = await capture(gate.namespaces, folder);
     return {

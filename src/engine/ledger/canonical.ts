@@ -33,7 +33,21 @@ function isWrittenCanonically(text: string): boolean {
 const words = ['true', 'false', 'null'] as const;
 const numberPattern = /-?\d[\d.e+-]*/y;
 
+/** One past the digits of a whole number that is surely written as JSON writes it; -1 when it takes a longer look. */
+function endOfDigits(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first < 0x31 || first > 0x39) return -1;
+  for (let index = at + 1; index < at + 15; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x2c || code === 0x7d || code === 0x5d) return index;
+    if (!(code >= 0x30 && code <= 0x39)) return -1;
+  }
+  return -1;
+}
+
 function endOfNumber(text: string, at: number): number {
+  const quick = endOfDigits(text, at);
+  if (quick !== -1) return quick;
   numberPattern.lastIndex = at;
   const found = numberPattern.exec(text)?.[0];
   if (found === undefined || String(Number(found)) !== found || Object.is(Number(found), -0)) return -1;
@@ -83,8 +97,10 @@ export function endOfValue(text: string, at: number, depth: number): number {
   if (code === quote) return endOfString(text, at);
   if (code === 0x7b) return endOfObject(text, at, depth);
   if (code === 0x5b) return endOfArray(text, at, depth);
+  // Letters are above digits and the minus.
+  if (code < 0x61) return endOfNumber(text, at);
   const word = words.find((each) => text.startsWith(each, at));
-  return word === undefined ? endOfNumber(text, at) : at + word.length;
+  return word === undefined ? -1 : at + word.length;
 }
 
 export function isCanonicalJson(text: string, depth: number): boolean {

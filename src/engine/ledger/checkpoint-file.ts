@@ -32,9 +32,9 @@ export class CheckpointFile {
   }
 
   /** The newest notes, as many as a look at the end of the file shows. */
-  readEnd(): NotesEnd {
+  readEnd(atMost: number = ledgerLimits.noteBytes): NotesEnd {
     const { size } = fstatSync(this.#descriptor);
-    const from = Math.max(0, size - ledgerLimits.noteBytes);
+    const from = Math.max(0, size - atMost);
     const bytes = Buffer.alloc(size - from);
     readSync(this.#descriptor, bytes, 0, bytes.length, from);
     // Somewhere in the middle of a note the first whole one begins after a line of signatures.

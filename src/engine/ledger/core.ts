@@ -10,6 +10,7 @@ import { type PreparedLine, prepareLine } from './entry.ts';
 import { handoverLines, retirementLines, signatureProblem } from './handover.ts';
 import { readHint, writeHint } from './hint.ts';
 import { KeyRing } from './keys.ts';
+import { ledgerLimits } from './limits.ts';
 import { Log } from './log.ts';
 import { type SignerKey, signNote } from './note.ts';
 import { recover, stampOf } from './recovery.ts';
@@ -72,6 +73,7 @@ export class LedgerCore {
   async start(): Promise<void> {
     await this.#settle(true);
     this.#record = new WriterRecord(this.#folder);
+    this.#log.trustWriters();
   }
 
   /** Newest note that is whole; what is behind it goes into a file of its own. */
@@ -132,8 +134,19 @@ export class LedgerCore {
     this.#record?.end();
   }
 
+  /** Whether so many entries came since the newest checkpoint, whoever made it. Needs no lock. */
+  needsCheckpoint(atLeast: number): boolean {
+    if (this.uncovered < atLeast) return false;
+    const newest = this.#checkpoints.readEnd(ledgerLimits.noteGlanceBytes).notes.at(-1);
+    const isGood = newest !== undefined && signatureProblem(this.keys.periods, newest) === null;
+    if (isGood) this.#covered = Math.max(this.#covered, newest.size);
+    return this.uncovered >= atLeast;
+  }
+
   /** Null when somebody else has just made one, and `atLeast` entries have not come since. */
   async checkpoint(atLeast: number): Promise<Checkpoint | null> {
+    // Several writers come to think at the same moment that it is time for one.
+    if (atLeast > 0 && !this.needsCheckpoint(atLeast)) return null;
     await this.#settle(true);
     if (this.keys.until !== null && this.keys.until <= new Date().toISOString()) await this.#retire();
     const newest = this.#newest();

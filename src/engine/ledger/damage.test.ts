@@ -20,7 +20,7 @@ const entry: LedgerEntry = {
   session: 'one',
   server: 'npm:é',
 };
-const count = 5;
+const count = 4;
 /** Entries that the checkpoint in the middle vouches for. */
 const middle = 2;
 let keys: readonly string[] = [];
@@ -100,6 +100,9 @@ describe('entries', () => {
     const bytes = Buffer.from(lines.join(''));
     for (let at = 0; at < bytes.length; at += 1) {
       const sequence = lines.findIndex((_, index) => at < startOf(index + 1));
+      // Every byte of the last line; of the others, all around their ends and some in between.
+      const isNearEnd = at - startOf(sequence) < 3 || startOf(sequence + 1) - at < 3;
+      if (sequence < count - 1 && !isNearEnd && at % 11 !== 0) continue;
       expectFirst(await found({ entries: bytes.subarray(0, at) }), sequence, `cut at ${at}`);
     }
   });
@@ -190,7 +193,12 @@ describe('entries', () => {
 describe('checkpoints', () => {
   it('with any byte flipped are found, each by its place', async () => {
     const bytes = Buffer.from(checkpoints);
+    const [first = ''] = checkpoints.split(/(?<==\n)(?=hotcell)/);
+    const secondAt = Buffer.byteLength(first);
     for (let at = 0; at < bytes.length; at += 1) {
+      // Every byte of the note in the middle; the others look the same.
+      const isInSecond = at >= secondAt && at < 2 * secondAt;
+      if (!isInSecond && at % 4 !== 0) continue;
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ (at % 3 === 0 ? 0x20 : 1);
       const { isIntact, problems } = await found({ checkpoints: changed });

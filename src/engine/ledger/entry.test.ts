@@ -8,7 +8,8 @@ import { instruments, type LedgerEntry, ledgerVerdicts } from './contract.ts';
 import { writeDetails } from './details.ts';
 import { prepareLine } from './entry.ts';
 import { ledgerLimits } from './limits.ts';
-import { isBadLine, readLine } from './line.ts';
+import { isBadLine, readLine, readText, seemsToFollow } from './line.ts';
+import { readPlain } from './plain-line.ts';
 import { hashLeaf, noLeaf } from './tree.ts';
 
 const entry: LedgerEntry = { instrument: 'guard', action: 'tool.call', verdict: 'allowed', session: 'one' };
@@ -106,6 +107,41 @@ describe('canonical JSON', () => {
 });
 
 describe('a line', () => {
+  it('is read the quick way only when the long way reads the same', () => {
+    const plainText = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 });
+    const plainEntry = anyEntry.chain((some) => plainText.map((session) => ({ ...some, session })));
+    const someByte = fc.constantFrom(...'"\\,:{}[]0aA- \u007f');
+    fc.assert(
+      fc.property(plainEntry, fc.nat(), someByte, (some, place, character) => {
+        const line = lineOf(some);
+        const at = place % line.length;
+        for (const text of [
+          line,
+          line.slice(0, at) + character + line.slice(at + 1),
+          line.slice(0, at) + line.slice(at + 1),
+        ]) {
+          const quick = readPlain(text);
+          if (quick !== null) expect(quick, text).toEqual(readText(text));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(readPlain(lineOf(entry))).toMatchObject({ action: 'tool.call', sequence: 0, previous: noLeaf });
+    expect(
+      readPlain(lineOf({ ...entry, policy: 'x', rule: 'y', server: 'z', details: { a: [1, 'b'] } })),
+    ).not.toBeNull();
+    expect(readPlain(lineOf({ ...entry, server: 'é' }))).toBeNull();
+  });
+
+  it('of another writer is taken for the next one only when it names its place', () => {
+    const line = Buffer.from(lineOf(entry));
+    expect(seemsToFollow(line, 0, noLeaf)).toBe(true);
+    expect(seemsToFollow(line, 1, noLeaf)).toBe(false);
+    expect(seemsToFollow(line, 0, hashLeaf('x'))).toBe(false);
+    expect(seemsToFollow(line.subarray(0, -1), 0, noLeaf)).toBe(false);
+    expect(seemsToFollow(line.subarray(1), 0, noLeaf)).toBe(false);
+  });
+
   it('is canonical, says what was handed over, and is read back', () => {
     fc.assert(
       fc.property(anyEntry, (some) => {

@@ -266,7 +266,7 @@ export class Ledger implements LedgerWriter, AsyncDisposable {
 
   #planCheckpoint(): void {
     const { checkpointEvery, checkpointMs } = this.#settings;
-    if (this.#core.uncovered >= checkpointEvery) this.#checkpointSoon(checkpointEvery);
+    if (this.#core.needsCheckpoint(checkpointEvery)) this.#checkpointSoon(checkpointEvery);
     else if (this.#timer === null && this.#core.uncovered > 0 && this.#closing === null) {
       this.#timer = setTimeout(() => {
         this.#timer = null;

@@ -23,7 +23,11 @@ export const ledgerLimits = {
   chunkBytes: mebibyte,
   /** What others wrote is read in pieces of this size while the lock is free. */
   catchUpBytes: mebibyte,
+  /** So much is read under the lock. */
+  littleBytes: 64 * kibibyte,
   noteBytes: 64 * kibibyte,
+  /** Of the newest notes, when only the last one matters. */
+  noteGlanceBytes: 4 * kibibyte,
   noteSignatures: 16,
   checkpointsBytes: 256 * mebibyte,
   keysBytes: mebibyte,

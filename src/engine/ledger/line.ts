@@ -3,15 +3,11 @@ import { endOfString, endOfValue } from './canonical.ts';
 import { instruments, ledgerVerdicts } from './contract.ts';
 import { actionPattern } from './entry.ts';
 import { ledgerLimits } from './limits.ts';
+import { type LineReading, readPlain } from './plain-line.ts';
+
+export type { LineReading } from './plain-line.ts';
 
 /** Reads a line strictly: these fields in this order, in canonical form, and nothing else. Nothing is built that nobody wants. */
-
-export interface LineReading {
-  readonly sequence: number;
-  readonly previous: string;
-  readonly wall: string;
-  readonly action: string;
-}
 
 export interface BadLine {
   readonly kind: 'line' | 'field';
@@ -97,12 +93,16 @@ export function isBadLine(reading: LineReading | BadLine): reading is BadLine {
 }
 
 export function readLine(bytes: Buffer): LineReading | BadLine {
-  if (isAscii(bytes)) return readText(bytes.toString('latin1'));
+  if (isAscii(bytes)) {
+    const text = bytes.toString('latin1');
+    return readPlain(text) ?? readText(text);
+  }
   if (!isUtf8(bytes)) return { kind: 'line', why: 'the line is no UTF-8' };
   return readText(bytes.toString('utf8'));
 }
 
-function readText(text: string): LineReading | BadLine {
+/** The long way, which says what is wrong. */
+export function readText(text: string): LineReading | BadLine {
   if (text[0] !== '{') return { kind: 'line', why: 'the line is no JSON object' };
   let at = 0;
   let [action, sequence, previous, wall] = ['', -1, '', ''];
@@ -126,4 +126,11 @@ function readText(text: string): LineReading | BadLine {
   if (text[at] !== '}' || at + 1 !== text.length)
     return { kind: 'line', why: 'the line does not end where the entry ends' };
   return { action, sequence, previous, wall };
+}
+
+/** A quick look at a line that another writer has just written: whether it is the next one, and not whether all of it is right. */
+export function seemsToFollow(bytes: Buffer, sequence: number, previous: string): boolean {
+  const text = bytes.toString('latin1');
+  const hasFrame = text.startsWith('{"action":"') && text.endsWith('"}');
+  return hasFrame && text.includes(`,"previous":"${previous}",`) && text.includes(`,"sequence":${sequence},`);
 }

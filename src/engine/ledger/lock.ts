@@ -10,6 +10,7 @@ const notBlocking = 4;
 const unlock = 8;
 const wouldBlock = 11;
 const interrupted = 4;
+const shortWaitMs = 0.1;
 
 /** False when somebody else has it. */
 export function tryLock(descriptor: number): boolean {
@@ -21,20 +22,24 @@ export function tryLock(descriptor: number): boolean {
   });
 }
 
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+/** Nobody ever wakes who waits for it. Timers are too coarse for what takes less than a millisecond. */
+function pauseThread(): void {
+  Atomics.wait(nothing, 0, 0, shortWaitMs);
+}
+
 /**
  * A lock is held for a fraction of a millisecond, which is less than a timer can wait. So the first waits hold this thread up,
  * for a millisecond in all; after that, most of the waiting is done by timers.
  */
 const firstShortWaits = 10;
-const shortWaitMs = 0.1;
 /** One in so many is long. */
 const turn = 4;
 const patientAfter = 200;
 
 export class FileLock {
   readonly #descriptor: number;
-  /** Nobody ever wakes who waits for it. */
-  readonly #nothing = new Int32Array(new SharedArrayBuffer(4));
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'a', 0o600);
@@ -49,7 +54,7 @@ export class FileLock {
         });
       }
       const isShort = attempt < firstShortWaits || attempt % turn !== 0;
-      if (isShort) Atomics.wait(this.#nothing, 0, 0, shortWaitMs);
+      if (isShort) pauseThread();
       else await sleep(attempt < patientAfter ? 1 : 10);
     }
   }

@@ -143,7 +143,7 @@ describe('rotated keys', () => {
     const copy = copyOf('handovers');
     const path = join(copy, 'keys', 'handovers');
     const written = readFileSync(path);
-    for (let at = 0; at < written.length; at += 7) {
+    for (let at = 0; at < written.length; at += 17) {
       const changed = Buffer.from(written);
       changed[at] = (changed[at] ?? 0) ^ 1;
       writeFileSync(path, changed);

@@ -35,7 +35,7 @@ export function sentencesOf(text: string): string {
       .replace(/(?<=[.!?])["')\]]*\s+|;\s+|\n\s*\n|\n\s*(?=[-*•#]|\d+[.)])|[。！？]/g, '\u0000')
       .replace(/\s+/g, ' ')
       // No word is this long, and patterns try every place in one.
-      .replace(/[^\s\u0000]{400,}/g, (word) => word.slice(0, 400))
+      .replace(/(?<![^\s\u0000])[^\s\u0000]{400,}/g, (word) => word.slice(0, 400))
       .replace(/ ?\u0000+ ?/g, '\n')
       .replaceAll('\u2024', '.')
       .toLowerCase()
@@ -92,10 +92,41 @@ function decodePercent(piece: string): string {
   }
 }
 
+const isLetter = /[A-Za-z]/;
+const rotated = Uint16Array.from({ length: 128 }, (_, code) => {
+  if (!isLetter.test(String.fromCharCode(code))) return code;
+  const base = code < 97 ? 65 : 97;
+  return ((code - base + 13) % 26) + base;
+});
+
+function eachUnit(text: string, change: (from: Uint16Array, to: Uint16Array) => void): string {
+  const from = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) from[at] = text.charCodeAt(at);
+  const to = new Uint16Array(text.length);
+  change(from, to);
+  return Buffer.from(to.buffer).toString('utf16le');
+}
+
 function rotate(text: string): string {
-  return text.replace(/[a-z]/gi, (letter) => {
-    const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  return eachUnit(text, (from, to) => {
+    for (let at = 0; at < from.length; at += 1) {
+      const code = from[at] as number;
+      to[at] = code < 128 ? (rotated[code] as number) : code;
+    }
+  });
+}
+
+/** Pairs that are one character stay in order. */
+function backwards(text: string): string {
+  return eachUnit(text, (from, to) => {
+    for (let at = 0; at < from.length; at += 1) {
+      const code = from[at] as number;
+      const isPair = (code & 0xfc00) === 0xd800 && ((from[at + 1] ?? 0) & 0xfc00) === 0xdc00;
+      to[from.length - 1 - at - (isPair ? 1 : 0)] = code;
+      if (!isPair) continue;
+      to[from.length - 1 - at] = from[at + 1] as number;
+      at += 1;
+    }
   });
 }
 
@@ -154,7 +185,7 @@ const decoders: readonly { readonly how: string; readonly decode: (text: string)
   },
   { how: 'in letters set apart', decode: (text) => (closeGaps(text) === text ? '' : closeGaps(text)) },
   { how: 'in ROT13', decode: rotate },
-  { how: 'backwards', decode: (text) => [...text].reverse().join('') },
+  { how: 'backwards', decode: backwards },
 ];
 
 /** The plain form first. What a decoder gives is a form only when it differs from what stands there. */

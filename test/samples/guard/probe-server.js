@@ -81,6 +81,16 @@ const tools = {
       return ran.stdout.slice(0, 500);
     }),
   connect: ({ host, port }) => connect(host, port),
+  send: ({ host, port, variable, encoding }) =>
+    new Promise((resolve) => {
+      const socket = net.connect({ host, port }, () =>
+        socket.end(`hello ${Buffer.from(process.env[variable] ?? '').toString(encoding)}\n`),
+      );
+      socket.setTimeout(5000, () => socket.destroy(new Error('timeout')));
+      socket.once('error', (error) => resolve({ error: String(error.code ?? error.message) }));
+      socket.once('close', () => resolve({ ok: 'sent' }));
+      socket.resume();
+    }),
   look_up: ({ host }) => attempt(async () => (await dns.promises.lookup(host)).address),
   environment: () => process.env,
   folder: () => process.cwd(),

@@ -38,6 +38,11 @@ export const run: CommandDefinition = {
       isRepeatable: true,
     },
     { flags: '--instructions <what>', description: 'words to the model in results: mark, block or pass; default mark' },
+    {
+      flags: '--canary <where>',
+      description: 'plant a token that must not turn up elsewhere: results, or env:NAME',
+      isRepeatable: true,
+    },
     { flags: '--watch', description: 'keep what it does in a folder, and report programs and files that are new' },
     { flags: '--update', description: 'resolve npx and uvx launches anew' },
     { flags: '--learn-to <file>', description: 'with --mode learn: the policy file, joined with what it says already' },
@@ -47,7 +52,8 @@ export const run: CommandDefinition = {
     },
     {
       flags: '--inner-port <number>',
-      description: 'with --http: the port that it listens on in its box; default the same',
+      description:
+        'the port that a server which speaks HTTP listens on in its box; with --http the same by default, without it clients speak to it over stdio',
     },
     { flags: '--registered <handle>', description: 'command, tier and profile of a registered subprocess' },
     { flags: '--config <file>', description: 'all servers of a client config as one, each in its own box' },

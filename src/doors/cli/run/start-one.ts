@@ -53,6 +53,8 @@ export async function startOne(
       environment: one.environment,
       callerEnvironment: door.caller.environment,
       allowedGaps: wishes.allowedGaps,
+      canaries: wishes.canaries,
+      ...(wishes.innerPort === null ? {} : { innerPort: wishes.innerPort }),
       ...(watchFolder === undefined ? {} : { watchFolder }),
       ...(wishes.learnTo === undefined ? {} : { learnTo: wishes.learnTo }),
     },

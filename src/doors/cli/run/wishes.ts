@@ -23,6 +23,7 @@ export interface RunOptions {
   readonly watch: boolean;
   readonly update: boolean;
   readonly learnTo?: string | undefined;
+  readonly canary: readonly string[];
   readonly http?: string | undefined;
   readonly innerPort?: string | undefined;
   readonly registered?: string | undefined;
@@ -50,7 +51,10 @@ export interface RunWishes {
   readonly isWatched: boolean;
   readonly isUpdate: boolean;
   readonly learnTo: string | undefined;
+  readonly canaries: { readonly inResults: boolean; readonly variables: readonly string[] };
   readonly http: HttpWishes | null;
+  /** Of a server that speaks HTTP, for a client over stdio. */
+  readonly innerPort: number | null;
 }
 
 export interface HttpWishes {
@@ -162,14 +166,26 @@ function readPort(text: string): number | null {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null;
 }
 
+function readInnerPort(text: string): number {
+  const port = readPort(text);
+  if (port !== null && port !== 0) return port;
+  throw new UsageError(`--inner-port ${JSON.stringify(text)}: expected the port that the server listens on`);
+}
+
+/** `results`, or `env:NAME`. */
+function readCanaries(words: readonly string[]): RunWishes['canaries'] {
+  const variables = words
+    .filter((word) => word !== 'results')
+    .map((word) => /^env:([A-Za-z_]\w{0,199})$/.exec(word)?.[1]);
+  if (variables.includes(undefined)) throw new UsageError('--canary: expected results, or env:NAME');
+  return { inResults: words.includes('results'), variables: variables.filter((name) => name !== undefined) };
+}
+
 function readListen(text: string, inner: string | undefined): HttpWishes {
   const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
   const port = readPort(digits);
   if (port === null) throw new UsageError(`--http ${JSON.stringify(text)}: expected PORT or HOST:PORT`);
-  const innerPort = inner === undefined ? port : readPort(inner);
-  if (innerPort === null || innerPort === 0) {
-    throw new UsageError(`--inner-port ${JSON.stringify(inner ?? text)}: expected the port that the server listens on`);
-  }
+  const innerPort = readInnerPort(inner ?? digits);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port, innerPort };
 }
 
@@ -202,6 +218,7 @@ export function readRunOptions(options: Readonly<Record<string, unknown>>): RunO
     watch: options.watch === true,
     update: options.update === true,
     learnTo: text('learnTo'),
+    canary: list('canary'),
     http: text('http'),
     innerPort: text('innerPort'),
     registered: text('registered'),
@@ -219,8 +236,8 @@ export async function readRunWishes(
   if (options.name !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N} ._@/-]{0,99}$/u.test(options.name)) {
     throw new UsageError(`--name ${JSON.stringify(options.name)}: expected up to 100 letters, digits and . _ @ / -`);
   }
-  if (options.innerPort !== undefined && options.http === undefined)
-    throw new UsageError('--inner-port goes with --http');
+  if (options.innerPort !== undefined && options.config !== undefined)
+    throw new UsageError('--inner-port does not go with --config');
   if (options.http !== undefined && options.config !== undefined)
     throw new UsageError('--http does not go with --config');
   const { values, unset } = readVariables(options.env, caller.environment);
@@ -243,6 +260,8 @@ export async function readRunWishes(
     isWatched: options.watch || mode === 'learn',
     isUpdate: options.update,
     learnTo: options.learnTo === undefined ? undefined : resolve(caller.folder, options.learnTo),
+    canaries: readCanaries(options.canary),
     http: options.http === undefined ? null : readListen(options.http, options.innerPort),
+    innerPort: options.http !== undefined || options.innerPort === undefined ? null : readInnerPort(options.innerPort),
   };
 }

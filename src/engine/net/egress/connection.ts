@@ -10,7 +10,7 @@ import type { GateLog } from './gate-log.ts';
 import { type Greeting, readGreeting } from './greeting.ts';
 import type { EgressLimits } from './limits.ts';
 import { describeGreeting, hearGreeting, objectTo } from './screen.ts';
-import { reset, type Spliced, splice } from './splice.ts';
+import { type InspectBytes, reset, type Spliced, splice } from './splice.ts';
 
 /** One connection of the box, from its beginning to the record of its end. Nothing passes before it is recorded. */
 
@@ -21,7 +21,11 @@ export interface GateMeans extends WayMeans {
   readonly isListed: (host: string, port: number) => boolean;
   readonly limits: EgressLimits;
   readonly log: GateLog;
+  readonly inspect: InspectConnection | null;
 }
+
+/** For one connection: what looks at everything that the box sends over it. Nothing is sent before it is there. */
+export type InspectConnection = (to: { readonly host: string; readonly port: number }) => Promise<InspectBytes>;
 
 const limitNames = ['idleMs', 'connectionBytes'] as const;
 
@@ -37,6 +41,7 @@ export class GateConnection {
   #address = '';
   #greeting: Greeting | null = null;
   #objection: string | null = null;
+  #inspected: string | null = null;
 
   constructor(box: Socket, stream: PassedStream, means: GateMeans) {
     const { connection, peer, asked } = stream;
@@ -138,7 +143,20 @@ export class GateConnection {
     await screened;
     const limit = limitNames.find((each) => each === reason);
     if (limit !== undefined) await this.#record('limit-hit', { fields: { limit, most: limits[limit] } });
+    if (this.#inspected !== null) {
+      const fields = { host: this.#host, port: this.#port, because: 'inspected', detail: this.#inspected };
+      await this.#record('egress-refused', { fields });
+    }
     return reason;
+  }
+
+  async #openInspection(): Promise<InspectBytes | null> {
+    const inspect = await this.#means.inspect?.({ host: this.#host, port: this.#port });
+    if (inspect === undefined) return null;
+    return (bytes) => {
+      this.#inspected ??= inspect(bytes);
+      return this.#inspected;
+    };
   }
 
   async #screen(spliced: Spliced): Promise<void> {
@@ -150,7 +168,7 @@ export class GateConnection {
       if (bytes.length > 0) await this.#record(...describeGreeting(greeting, bytes, limits.keptBytes));
       const objection = objectTo(greeting, this.#means.policy, this.#host, this.#port);
       if (objection === null) {
-        spliced.openUpstream();
+        spliced.openUpstream(await this.#openInspection());
         return;
       }
       spliced.cut(objection.because);

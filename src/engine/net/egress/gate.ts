@@ -9,7 +9,7 @@ import type { PassedStream } from '../router/messages.ts';
 import { RouterProcess } from '../router/router-process.ts';
 import type { EgressAttempts } from './attempts.ts';
 import { type ConnectAddress, connectAddress } from './connect-address.ts';
-import { GateConnection, type GateMeans } from './connection.ts';
+import { GateConnection, type GateMeans, type InspectConnection } from './connection.ts';
 import { GateLog } from './gate-log.ts';
 import { defaultEgressLimits, type EgressLimits } from './limits.ts';
 import { hostResolver, type ResolveHost } from './resolve-host.ts';
@@ -35,6 +35,8 @@ export interface EgressGateOptions {
   readonly resolve?: ResolveHost;
   readonly connect?: ConnectAddress;
   readonly limits?: Partial<EgressLimits>;
+  /** Looks at what connections carry out of the box, as far as it is not encrypted. */
+  readonly inspect?: InspectConnection;
 }
 
 export class EgressGate implements AsyncDisposable {
@@ -69,6 +71,7 @@ export class EgressGate implements AsyncDisposable {
       resolve: options.resolve ?? hostResolver(),
       connect: options.connect ?? connectAddress,
       log: new GateLog(options.onEvents),
+      inspect: options.inspect ?? null,
     });
     const namespaces = await NetworkNamespaces.create(options.runId, { answersEcho: false });
     try {

@@ -13,11 +13,14 @@ function closed(socket: Socket): Promise<void> {
   return socket.closed ? Promise.resolve() : new Promise((resolve) => void socket.once('close', () => resolve()));
 }
 
+/** Looks at bytes that are about to leave the box; a reason when they must not. It never throws. */
+export type InspectBytes = (bytes: Buffer) => string | null;
+
 export type SpliceLimits = Pick<EgressLimits, 'idleMs' | 'connectionBytes'>;
 
 export interface Spliced {
-  /** Lets the box's bytes through, after its first ones have been looked at. */
-  openUpstream(): void;
+  /** Lets the box's bytes through, after its first ones have been looked at. Those it objects to break everything off. */
+  openUpstream(inspect?: InspectBytes | null): void;
   /** Breaks both sides; the first reason stays. */
   cut(reason: string): void;
   /** Resolves with the reason of an end that was none of the peers' own wish, null for a good one. */
@@ -55,7 +58,14 @@ export function splice(box: Socket, upstream: Socket, limits: SpliceLimits): Spl
     if (socket.destroyed) cut(`${who}: closed`);
   }
   return {
-    openUpstream: () => {
+    openUpstream: (inspect = null) => {
+      // Before the pipe's own listener: once both are reset, what it writes goes nowhere.
+      if (inspect !== null) {
+        box.on('data', (bytes: Buffer) => {
+          const objection = inspect(bytes);
+          if (objection !== null) cut(objection);
+        });
+      }
       if (Number.isFinite(mostBytes)) box.on('data', count);
       box.pipe(upstream);
     },

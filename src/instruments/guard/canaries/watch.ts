@@ -33,6 +33,8 @@ export interface GuardCanaryWatch extends CanaryWatch {
   openStream(where: CanaryPlace): CanaryStream;
   searchFiles(paths: readonly string[], limits?: Partial<FileSearchLimits>): Promise<FileSearch>;
   listLeaks(chainId?: string): readonly CanaryLeak[];
+  /** Whether there is anything to look for. */
+  hasTokens(): boolean;
   /** When everything that was found is in the ledger. */
   settled(): Promise<void>;
 }
@@ -139,6 +141,11 @@ class Watch implements GuardCanaryWatch {
 
   searchFiles(paths: readonly string[], limits: Partial<FileSearchLimits> = {}): Promise<FileSearch> {
     return searchFiles(paths, (name) => this.openStream({ server: this.server, channel: 'files', name }), limits);
+  }
+
+  hasTokens(): boolean {
+    this.#refresh();
+    return this.#canaries.length > 0;
   }
 
   listLeaks(chainId?: string): readonly CanaryLeak[] {

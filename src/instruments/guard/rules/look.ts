@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { readFormats } from '../../../targets/secrets/formats.ts';
 import { readPhrases } from '../../../targets/wording/phrases.ts';
 import type { Message } from '../contract.ts';
-import { LiteralFinder } from './screen/literal-finder.ts';
+import { Characters } from './characters.ts';
 import { PhraseScreen } from './screen/phrase-screen.ts';
 import { SecretScreen } from './screen/secret-screen.ts';
 import { type Text, textsOf } from './texts.ts';
@@ -12,27 +12,25 @@ import { type Text, textsOf } from './texts.ts';
 export interface RuleTables {
   readonly phrases: PhraseScreen;
   readonly secrets: SecretScreen;
-  /** Of both: where none of their words stands, there is nothing for either. */
-  readonly words: LiteralFinder;
+  readonly characters: Characters;
 }
 
 /** Takes some tens of milliseconds; any number of sessions may share them. */
 export function readRuleTables(): RuleTables {
-  const phrases = new PhraseScreen(readPhrases());
-  const secrets = new SecretScreen(readFormats());
-  const words = [...new Set([...phrases.words, ...secrets.words])].filter((word) => /^[\0-\x7f]{3,}$/.test(word));
-  return { phrases, secrets, words: new LiteralFinder(words, 4) };
+  return {
+    phrases: new PhraseScreen(readPhrases()),
+    secrets: new SecretScreen(readFormats()),
+    characters: new Characters(),
+  };
 }
 
-/** Below it a message is simply read; above it bytes are looked at first. */
-const largeBytes = 32_768;
 const unusualEscapes = ['\\u', '\\b', '\\f', '\\/'] as const;
 
 export class Look {
   readonly #message: Message;
   readonly #tables: RuleTables;
   #isPlain: boolean | null = null;
-  #isQuiet: boolean | null = null;
+  #kinds: number | null = null;
   #texts: readonly Text[] | null = null;
 
   constructor(message: Message, tables: RuleTables) {
@@ -48,11 +46,13 @@ export class Look {
     return this.#isPlain;
   }
 
-  /** Large, plain, and without any word that a rule about texts looks for. */
-  get isQuiet(): boolean {
-    const { bytes } = this.#message;
-    this.#isQuiet ??= bytes.length >= largeBytes && this.isPlain && !this.#tables.words.hasAny(bytes);
-    return this.#isQuiet;
+  /** Whether some text has such a character in it. */
+  has(kind: number): boolean {
+    this.#kinds ??= this.texts.reduce(
+      (all, { text, kind: textKind }) => (textKind === 'binary' ? all : all | this.#tables.characters.kindsOf(text)),
+      0,
+    );
+    return (this.#kinds & kind) !== 0;
   }
 
   get texts(): readonly Text[] {

@@ -67,8 +67,8 @@ function judgeList(
   const kept = offered.filter((entry) => !isHeld(entry));
   const count = offered.length - kept.length;
   const details = { part: listed.part, names: names.slice(0, 50).map(shownName), difference: lines };
-  // Something that is gone takes nothing away from what is offered.
-  if (count === 0)
+  // Something that is gone takes nothing away from what is offered, and resources come and go with what a server works on.
+  if (count === 0 || listed.part === 'resources')
     return { is: 'pass', noted: [hitOf(`the list of ${listed.part} is not what was approved`, server, details)] };
   const what = `${count} of ${offered.length} ${listed.part} are new or changed, and held back`;
   return {
@@ -99,14 +99,14 @@ export function pinChanged(): MessageRule {
     methods: [...Object.keys(lists), ...introductions, 'tools/call'],
     directions: ['to-server', 'to-client'],
     judge(message, context) {
-      const { kind, method, value } = message;
+      const { kind, method } = message;
       if (kind === 'response') {
         const listed = lists[method ?? ''];
         if (listed !== undefined) return judgeList(message, listed, context, differences);
         return introductions.includes(method ?? '') ? judgeIntroduction(message, context) : { is: 'pass' };
       }
       if (kind !== 'request' || method !== 'tools/call') return { is: 'pass' };
-      const tool = asString(asObject(value.params).name) ?? '';
+      const tool = asString(asObject(message.value.params).name) ?? '';
       if (!context.pins.isQuarantined(tool)) return { is: 'pass' };
       const details = { tool: shownName(tool), difference: differences.of(tool) };
       return { is: 'refuse', hit: hitOf('a call of a tool that is not what was approved', context.server, details) };

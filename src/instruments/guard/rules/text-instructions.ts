@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { normaliseText } from '../../../base/normalise.ts';
 import type { Hit } from '../../../targets/wording/phrases.ts';
 import { formsOf, latinForm } from '../../../targets/wording/text-forms.ts';
 import type { MessageRule, RuleHit } from '../contract.ts';
-import type { Look, Shared } from './look.ts';
-import type { PhraseScreen } from './screen/phrase-screen.ts';
+import type { Look, RuleTables, Shared } from './look.ts';
 import { changeTexts, showPath, type Text } from './texts.ts';
 
 const rule = 'text/instructions';
@@ -29,8 +27,8 @@ function framesOf(hits: readonly Hit[]): readonly string[] {
 const otherLetters = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /** Null when nothing speaks to the model in it. */
-function listen(text: string, phrases: PhraseScreen, isWide = /[^\0-\x7f]/.test(text)): Spoken | null {
-  const normal = isWide ? normaliseText(text).text : text;
+function listen(text: string, { phrases, characters }: RuleTables, isWide = /[^\0-\x7f]/.test(text)): Spoken | null {
+  const normal = isWide ? characters.normalise(text) : text;
   const plain = phrases.find(normal, isWide);
   const frames = framesOf(plain.hits);
   if (frames.length > 0 || plain.isCut) return { frames: frames.length > 0 ? frames : ['unread'], isPlain: true };
@@ -69,7 +67,6 @@ function hitFor({ frames, isPlain }: Spoken, path: readonly (string | number)[],
 }
 
 export function textInstructions({ look, tables }: Shared): MessageRule {
-  const { phrases } = tables;
   return {
     id: rule,
     title,
@@ -77,17 +74,18 @@ export function textInstructions({ look, tables }: Shared): MessageRule {
     directions: ['to-client'],
     judge(message, { instructions, server }) {
       const seen = look(message);
-      if (seen.isQuiet) return { is: 'pass' };
       const prose = proseOf(seen);
       if (prose.length === 0) return { is: 'pass' };
       // Read on from one text into the next: a sentence may be cut in two. That finds whole ones as well, in one go.
       const joined = prose.length === 1 ? (prose[0]?.text ?? '') : prose.map(({ text }) => text).join(' ');
-      const spoken = seen.isPlain ? listen(joined, phrases, false) : listen(joined, phrases);
+      const spoken = seen.isPlain ? listen(joined, tables, false) : listen(joined, tables);
       if (spoken === null) return { is: 'pass' };
       const path = prose[0]?.path ?? [];
       if (instructions === 'pass') return { is: 'pass', noted: [hitFor(spoken, path, 'they were let through')] };
       if (instructions === 'block') return { is: 'refuse', hit: hitFor(spoken, path, 'they are blocked') };
-      const single = new Set(prose.filter(({ text }) => listen(text, phrases) !== null).map(({ text }) => text));
+      const single = new Set(
+        (prose.length === 1 ? prose : prose.filter(({ text }) => listen(text, tables) !== null)).map(({ text }) => text),
+      );
       const mark = randomBytes(6).toString('hex');
       const value = changeTexts(message, (text) =>
         text.length >= shortest && (single.size === 0 || single.has(text)) ? fence(text, server, mark) : text,

@@ -2,6 +2,7 @@ import { asObject, asString, isObject } from '../../../base/json-shape.ts';
 import { confusableScripts, normaliseText } from '../../../base/normalise.ts';
 import { inspectCharacters } from '../../../targets/wording/hidden-characters.ts';
 import type { Decision, Message, MessageRule, RuleHit } from '../contract.ts';
+import { kinds as characterKinds } from './characters.ts';
 import type { Shared } from './look.ts';
 import { changeTexts, showPath } from './texts.ts';
 import { visibleText } from './visible-text.ts';
@@ -48,6 +49,16 @@ function withoutDisguised({ kind, method, value }: Message): {
 
 const longestCompared = 65_536;
 
+const imitating =
+  '\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}\\p{Script=Lisu}\\p{Script=Coptic}';
+/** A word that mixes has a letter of one kind beside one of the other. */
+const mixedPair = new RegExp(`[\\p{L}--[${imitating}]][${imitating}]|[${imitating}][\\p{L}--[${imitating}]]`, 'v');
+
+function isMixed(given: string): boolean {
+  const text = given.slice(0, longestCompared);
+  return mixedPair.test(text) && inspectCharacters(text).confusable !== undefined;
+}
+
 export function textInvisible({ look }: Shared): MessageRule {
   const judge = (message: Message): Decision => {
     const seen = look(message);
@@ -66,13 +77,15 @@ export function textInvisible({ look }: Shared): MessageRule {
     let removed = 0;
     let first: readonly (string | number)[] = [];
     const kinds = new Set<string>();
-    const value = changeTexts(count === 0 ? message : { ...pick(message), value: listed }, (text, path) => {
+    const remaining = count === 0 ? message : { ...pick(message), value: listed };
+    const clean = (text: string, path: readonly (string | number)[]): string => {
       const visible = visibleText(text);
       if (visible.removed > 0 && removed === 0) first = [...path];
       removed += visible.removed;
       for (const kind of visible.kinds) kinds.add(kind);
       return visible.text;
-    });
+    };
+    const value = seen.has(characterKinds.unseen) ? changeTexts(remaining, clean) : listed;
     if (removed > 0) {
       const details = { at: showPath(first), count: removed, characters: [...kinds].slice(0, 10) };
       hits.push(
@@ -84,10 +97,8 @@ export function textInvisible({ look }: Shared): MessageRule {
       );
     }
     if (hits.length > 0) return { is: 'change', value, hits };
-    const mixed = seen.texts.find(
-      ({ text, kind }) =>
-        kind !== 'binary' && inspectCharacters(text.slice(0, longestCompared)).confusable !== undefined,
-    );
+    if (!seen.has(characterKinds.foreign)) return { is: 'pass' };
+    const mixed = seen.texts.find(({ text, kind }) => kind !== 'binary' && isMixed(text));
     if (mixed === undefined) return { is: 'pass' };
     const what = 'a word that mixes letters of several scripts, which was left as it is';
     return {

@@ -1,4 +1,5 @@
 import type { MessageRule } from '../contract.ts';
+import { kinds } from './characters.ts';
 import type { Shared } from './look.ts';
 import { changeTexts, showPath } from './texts.ts';
 
@@ -33,7 +34,7 @@ export function textTerminal({ look }: Shared): MessageRule {
     directions: ['to-client'],
     judge(message) {
       const seen = look(message);
-      if (seen.isPlain) return { is: 'pass' };
+      if (seen.isPlain || !seen.has(kinds.control)) return { is: 'pass' };
       const [first] = seen.texts.filter(({ text, kind }) => kind !== 'binary' && control.test(text));
       if (first === undefined) return { is: 'pass' };
       const hit = {

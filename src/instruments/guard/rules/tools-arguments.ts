@@ -14,9 +14,9 @@ export function toolsArguments(): MessageRule {
     title,
     methods: ['tools/call'],
     directions: ['to-server'],
-    judge({ kind, value }, { policy }) {
-      if (kind !== 'request' || policy.tools === undefined) return { is: 'pass' };
-      const params = asObject(value.params);
+    judge(message, { policy }) {
+      if (message.kind !== 'request' || policy.tools === undefined) return { is: 'pass' };
+      const params = asObject(message.value.params);
       const tool = asString(params.name) ?? '';
       const given = asObject(params.arguments);
       for (const line of linesFor(policy, tool)) {

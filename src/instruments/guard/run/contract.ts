@@ -6,6 +6,7 @@ import type { EgressMode } from '../../../engine/net/egress/rules-in-force.ts';
 import type { Gap } from '../../../engine/policy/gap.ts';
 import type { CanaryWatch, GuardMode, GuardRecorder, MessageRule, PreparedServer, ToolPins } from '../contract.ts';
 import type { MessageGate } from '../stream/gate.ts';
+import type { SeeingWatch } from './canary-eyes.ts';
 
 /** One server behind the guard: what it is started with, and what is to be had of it while it runs. */
 
@@ -19,7 +20,7 @@ export interface ClientStreams {
 export interface MessageRules {
   readonly rules: readonly MessageRule[];
   readonly pins: ToolPins;
-  readonly canaries: CanaryWatch;
+  readonly canaries: CanaryWatch & SeeingWatch;
   readonly instructions: 'mark' | 'block' | 'pass';
   /** Rules remember what they saw: a further client of the same server gets its own. */
   readonly renewRules?: () => readonly MessageRule[];
@@ -40,6 +41,8 @@ export interface GuardedOptions {
   readonly mode: GuardMode;
   /** Null for a server that does not speak over stdio: whoever moves its messages asks `openGate` about each of them. */
   readonly client: ClientStreams | null;
+  /** For a client over stdio: the port in its box that a server listens on which speaks HTTP. */
+  readonly innerPort?: number;
   readonly box: BoxWishes;
   /** Values for variables that the policy lists. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -5,9 +5,11 @@ import type { BoxProcess, BoxRecord, ExitStatus } from '../../../engine/box/cont
 import type { EgressAttempts } from '../../../engine/net/egress/attempts.ts';
 import type { EgressMode } from '../../../engine/net/egress/rules-in-force.ts';
 import type { Gap } from '../../../engine/policy/gap.ts';
+import type { HttpBridge } from '../http/bridge.ts';
 import type { RelayEnd } from '../stream/contract.ts';
 import type { MessageGate } from '../stream/gate.ts';
 import type { MessageRelay } from '../stream/relay.ts';
+import type { CanaryEyes } from './canary-eyes.ts';
 import type { EndReason, GuardedEnd, GuardedServer } from './contract.ts';
 import type { EgressNotes } from './egress-notes.ts';
 import type { ToolCalls } from './observe-tools.ts';
@@ -26,6 +28,9 @@ export interface GuardedParts {
   /** Null where somebody else moves the messages. */
   readonly relay: MessageRelay | null;
   readonly openGate: () => MessageGate;
+  readonly eyes: CanaryEyes;
+  /** To a server that does not speak over stdio. */
+  readonly bridge: HttpBridge | null;
   readonly ledger: RunLedger;
   readonly egress: EgressNotes;
   readonly calls: ToolCalls;
@@ -185,9 +190,12 @@ export class Guarded implements GuardedServer {
     const status = await exited;
     relay?.close();
     const relayEnd = await relayed;
+    await this.#parts.bridge?.close().catch(() => undefined);
     const reason = reasonOf(first, relayEnd, status);
     const errors: unknown[] = failure.aborted ? [failure.reason] : [];
     if (relayEnd.reason === 'failed') errors.push(new HostError(`the relay failed: ${relayEnd.problem ?? ''}`));
+    // While the box is still there: what it was left with.
+    await this.#parts.eyes.searchFiles(place.box).catch((error: unknown) => errors.push(error));
     await this.#tellEnd(reason, status, relayEnd).catch((error: unknown) => errors.push(error));
     await place.close().catch((error: unknown) => errors.push(error));
     // What the network had left to tell is told when it is closed.

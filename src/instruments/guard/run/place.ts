@@ -4,6 +4,7 @@ import type { NetworkRule, Policy } from '../../../base/policy-schema.ts';
 import type { Box, BoxFolders, BoxProcess, BoxRecord, SpawnOptions } from '../../../engine/box/contract.ts';
 import type { CellNetwork } from '../../../engine/cell/network.ts';
 import type { EgressAttempts } from '../../../engine/net/egress/attempts.ts';
+import type { EgressGateOptions } from '../../../engine/net/egress/gate.ts';
 import type { EgressMode } from '../../../engine/net/egress/rules-in-force.ts';
 import type { NetEvent } from '../../../engine/net/event.ts';
 import type { BoxWishes } from './contract.ts';
@@ -20,11 +21,15 @@ export interface ServerPlace {
   readonly network: string | null;
   /** What the gate has counted. */
   readonly attempts: EgressAttempts;
+  /** For a look at what was written. */
+  readonly box: Pick<Box, 'diff' | 'get'>;
   close(): Promise<void>;
 }
 
 export interface PlaceOptions {
   readonly box: BoxWishes;
+  /** Looks at what leaves through the gate. */
+  readonly inspect: NonNullable<EgressGateOptions['inspect']>;
   /** Of a plain box: the gate waits for it. */
   readonly onNetEvents: (events: readonly NetEvent[]) => Promise<void>;
 }
@@ -42,11 +47,12 @@ async function applyTo(gate: CellNetwork['gate'], rules: readonly NetworkRule[],
   return true;
 }
 
-async function openGate(policy: Policy, { box, onNetEvents }: PlaceOptions): Promise<CellNetwork | null> {
+async function openGate(policy: Policy, { box, inspect, onNetEvents }: PlaceOptions): Promise<CellNetwork | null> {
   if (policy.network.mode === 'none') return null;
   // Most servers have no network; those that have none do not wait for its code.
   const { openNetwork } = await import('../../../engine/cell/network.ts');
-  return openNetwork(policy, { runId: randomBytes(6).toString('hex'), backend: box.backend, onEvents: onNetEvents });
+  const runId = randomBytes(6).toString('hex');
+  return openNetwork(policy, { runId, backend: box.backend, onEvents: onNetEvents, inspect });
 }
 
 export async function openPlain(policy: Policy, options: PlaceOptions): Promise<ServerPlace> {
@@ -67,6 +73,7 @@ export async function openPlain(policy: Policy, options: PlaceOptions): Promise<
       return box.record;
     },
     folders: box.folders,
+    box,
     network: network === null || !box.record.isOnNetwork ? null : network.network.path,
     spawn: (argv, spawnOptions) => box.spawn(argv, withNetwork(policy, network, spawnOptions)),
     applyEgress: (rules, mode) => applyTo(network?.gate ?? null, rules, mode),
@@ -94,14 +101,15 @@ function withNetwork(policy: Policy, network: CellNetwork | null, options: Spawn
 
 export async function openWatched(policy: Policy, options: WatchedOptions): Promise<ServerPlace> {
   const { Cell } = await import('../../../engine/cell/cell.ts');
-  const { box, folder, onEvents } = options;
+  const { box, folder, inspect, onEvents } = options;
   // No decoys: a server that people work with is not to be led astray. Its phase is that of real use from the beginning.
-  const cell = await Cell.open(policy, { ...box, folder, decoys: null, phase: 'use', onEvents });
+  const cell = await Cell.open(policy, { ...box, folder, decoys: null, phase: 'use', inspect, onEvents });
   return {
     get record() {
       return cell.box.record;
     },
     folders: cell.box.folders,
+    box: cell.box,
     network: cell.box.record.isOnNetwork ? cell.network : null,
     spawn: (argv, spawnOptions) => cell.spawn(argv, spawnOptions),
     applyEgress: (rules, mode) => applyTo(cell.gate, rules, mode),

@@ -2,10 +2,13 @@ import { statSync } from 'node:fs';
 import { exitCodes, HostError, UsageError } from '../../../base/errors.ts';
 import type { Event } from '../../../base/event-schema.ts';
 import type { BoxRecord, SpawnOptions } from '../../../engine/box/contract.ts';
+import type { NetEvent } from '../../../engine/net/event.ts';
 import { needOf } from '../../../engine/policy/learn/observation.ts';
 import type { MessageRule, RuleContext } from '../contract.ts';
 import { closedFolder, walking } from '../launch/open-way.ts';
 import type { GateOptions } from '../stream/contract.ts';
+import { openBridge } from './bridged.ts';
+import { CanaryEyes } from './canary-eyes.ts';
 import type { GuardedOptions } from './contract.ts';
 import { Drift, type DriftFact } from './drift.ts';
 import { EgressNotes, egressEventOf } from './egress-notes.ts';
@@ -88,40 +91,58 @@ class Reporter {
   }
 }
 
-/** Root's boxes run as users of their own, and some have to be let through by every folder on the way. */
-function canEnter(folder: string, { backend }: BoxRecord): boolean {
-  return process.getuid?.() !== 0 || !walking.includes(backend) || closedFolder(folder) === null;
+/** Root's boxes run as users of their own; some have to be let through by every folder on the way, all by the last one. */
+function canEnter(folder: string, isShown: boolean, { backend }: BoxRecord): boolean {
+  if (process.getuid?.() !== 0) return true;
+  if (walking.includes(backend)) return closedFolder(folder) === null;
+  return !isShown || (statSync(folder).mode & 0o001) !== 0;
 }
 
 function spawnOptions(options: GuardedOptions, record: BoxRecord, tell: (line: string) => void): SpawnOptions {
   const { policy, server, environment } = options;
-  const entered = (folder: string): boolean => canEnter(folder, record);
-  const { cwd, problems } = chooseWorkingFolder({ server, policy, canEnter: entered });
+  const { cwd, problems } = chooseWorkingFolder({
+    server,
+    policy,
+    canEnter: (folder, isShown) => canEnter(folder, isShown, record),
+  });
   problems.forEach(tell);
   return { ...(environment === undefined ? {} : { environment }), ...(cwd === undefined ? {} : { cwd }) };
 }
 
-async function openPlace(options: GuardedOptions, reporter: Reporter): Promise<ServerPlace> {
+async function openPlace(options: GuardedOptions, reporter: Reporter, eyes: CanaryEyes): Promise<ServerPlace> {
   const { policy, box, watchFolder: folder, mode } = options;
   if (folder !== undefined) {
     const onEvents = (events: readonly Event[]): Promise<void> => reporter.takeEvents(events);
-    return openWatched(policy, { box, folder, onEvents });
+    return openWatched(policy, { box, folder, onEvents, inspect: eyes.inspect });
   }
   if (mode === 'learn') throw new UsageError('learning needs a folder for what is seen');
-  return openPlain(policy, { box, onNetEvents: (events) => reporter.egress.take(events) });
+  const onNetEvents = async (events: readonly NetEvent[]): Promise<void> => {
+    await reporter.egress.take(events);
+    await eyes.lookUp(events);
+  };
+  return openPlain(policy, { box, onNetEvents, inspect: eyes.inspect });
 }
 
 export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
   const { name, policy, mode, server, allowedGaps = [], tell = () => undefined } = options;
   const reporter = new Reporter(options);
   const failure = new AbortController();
+  const eyes = new CanaryEyes({
+    server: name,
+    mode,
+    onHits: (hits, where) => {
+      // Whoever searches writes it down; here it is only told.
+      for (const { plantedIn } of hits) reporter.tell(`a canary of ${plantedIn} is in ${where}`);
+    },
+  });
   await using undo = new AsyncDisposableStack();
   // Whatever fails first, the others are waited for: a box that comes late has to be closed as well.
-  const [recorded, opened] = await Promise.allSettled([options.recorder, openPlace(options, reporter)]);
+  const [recorded, opened] = await Promise.allSettled([options.recorder, openPlace(options, reporter, eyes)]);
   if (opened.status === 'fulfilled') undo.defer(() => opened.value.close());
   if (recorded.status === 'rejected' || opened.status === 'rejected') {
     const { reason } = [recorded, opened].find((each) => each.status === 'rejected') ?? { reason: null };
     reporter.giveUp(reason);
+    eyes.giveUp(reason);
     throw reason;
   }
   const [recorder, place] = [recorded.value, opened.value];
@@ -147,6 +168,8 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
     throw new HostError(message, { exitCode: exitCodes.noIsolation, hint });
   }
   await ledger.write(startEntry({ ...facts, accepted }, recorder.ledger));
+  // A connection that waits to be looked at must not wait for ever.
+  undo.defer(() => eyes.giveUp(new HostError('the server was not started')));
   const child = await place.spawn(server.argv, spawnOptions(options, record, reporter.tell));
   const [messages, { MessageRelay }, { MessageGate }] = await Promise.all([
     options.openMessages(),
@@ -165,6 +188,7 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
     },
   });
   const { pins, canaries, instructions } = messages;
+  eyes.open(canaries);
   const context: RuleContext = { server: name, mode, policy, pins, canaries, instructions };
   const gateOptions = (rules: readonly MessageRule[]): GateOptions => ({
     rules: [...rules, reporter.calls.rule],
@@ -176,11 +200,16 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
       reporter.tell(`${outcome}: ${hit.rule}: ${hit.what}${hit.remedy === '' ? '' : ` (${hit.remedy})`}`);
     },
   });
-  const { client } = options;
-  const streams = { input: child.stdout, output: child.stdin };
+  const { client, innerPort, signal } = options;
+  const bridge =
+    innerPort === undefined
+      ? null
+      : await openBridge(place, { port: innerPort, ended: child.exited, signal, tell: reporter.tell });
+  if (bridge !== null) undo.defer(() => bridge.close());
+  const streams = bridge ?? { input: child.stdout, output: child.stdin };
   const relay = client === null ? null : new MessageRelay({ ...gateOptions(messages.rules), client, server: streams });
   // What a server prints that does not speak over stdout is for people.
-  if (relay === null) passOn(child.stdout, options.errorOutput ?? null);
+  if (relay === null || bridge !== null) passOn(child.stdout, options.errorOutput ?? null);
   undo.move();
   return new Guarded({
     name,
@@ -189,6 +218,8 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
     place,
     child,
     relay,
+    eyes,
+    bridge,
     openGate: () => new MessageGate(gateOptions(messages.renewRules?.() ?? messages.rules)),
     ledger,
     egress: reporter.egress,

@@ -34,6 +34,10 @@ export interface SessionWishes {
   readonly given?: GivenPolicy;
   readonly fallback: GivenPolicy;
   readonly flags?: PolicyFlags;
+  /** Tokens that are planted through this server: in its results, and as values of these variables. */
+  readonly canaries?: { readonly inResults: boolean; readonly variables: readonly string[] };
+  /** For a client over stdio: the port in its box of a server that speaks HTTP. */
+  readonly innerPort?: number;
   /** It is to have a network that can be entered, and told of hosts later, even when nothing leads out of it. */
   readonly needsNetwork?: boolean;
   readonly mode: GuardMode;
@@ -97,13 +101,24 @@ function withGate(policy: Policy): Policy {
   return policy.network.mode === 'none' ? { ...policy, network: { mode: 'allowlist', rules: [] } } : policy;
 }
 
+/** Values that the server has no use for, and that are known when they turn up elsewhere. */
+async function plantVariables(
+  home: GuardHome,
+  { canaries }: SessionWishes,
+  server: string,
+): Promise<Readonly<Record<string, string>>> {
+  if (canaries === undefined || canaries.variables.length === 0) return {};
+  const [{ plantInEnvironment }, store] = await Promise.all([import('../canaries/index.ts'), home.store()]);
+  return Object.fromEntries(canaries.variables.map((name) => [name, plantInEnvironment({ store, server }, name)]));
+}
+
 async function openMessages(
   home: GuardHome,
-  { server, mode, instructions }: SessionWishes,
+  { server, mode, instructions, canaries }: SessionWishes,
   name: string,
   session: string,
 ): Promise<MessageRules> {
-  const [{ openToolPins }, { openCanaryWatch }, { createMessageRules, readRuleTables }, store, ledger] =
+  const [{ openToolPins }, { openCanaryWatch, plantInResults }, { createMessageRules, readRuleTables }, store, ledger] =
     await Promise.all([
       import('../tool-pins/index.ts'),
       import('../canaries/index.ts'),
@@ -112,8 +127,11 @@ async function openMessages(
       home.ledger,
     ]);
   const tables = readRuleTables();
-  const renewRules = (): MessageRules['rules'] =>
-    createMessageRules({ tables, hashSecret: (secret) => ledger.hashSecret(secret) });
+  const planted = canaries?.inResults === true ? [plantInResults({ store, server: name })] : [];
+  const renewRules = (): MessageRules['rules'] => [
+    ...createMessageRules({ tables, hashSecret: (secret) => ledger.hashSecret(secret) }),
+    ...planted,
+  ];
   return {
     rules: renewRules(),
     renewRules,
@@ -186,10 +204,14 @@ export async function openSession(home: GuardHome, wishes: SessionWishes, stream
   const name = wishes.name ?? nameOf(server);
   const session = randomBytes(8).toString('hex');
   const given = await choosePolicy(home, wishes);
-  const asked = effectivePolicy(given, server, wishes.flags ?? noFlags);
-  const policy = wishes.needsNetwork === true ? withGate(asked) : asked;
+  const bait = await plantVariables(home, wishes, name);
+  const flags = wishes.flags ?? noFlags;
+  const variables = [...flags.variables, ...Object.keys(bait)];
+  const asked = effectivePolicy(given, server, { ...flags, variables });
+  const needsNetwork = wishes.needsNetwork === true || wishes.innerPort !== undefined;
+  const policy = needsNetwork ? withGate(asked) : asked;
   refuseOwnFolder(policy, home.folder);
-  const environment = { ...listedVariables(given, wishes.callerEnvironment ?? {}), ...wishes.environment };
+  const environment = { ...listedVariables(given, wishes.callerEnvironment ?? {}), ...wishes.environment, ...bait };
   const guarded = await runGuarded({
     server,
     name,
@@ -199,6 +221,7 @@ export async function openSession(home: GuardHome, wishes: SessionWishes, stream
     box: home.box,
     environment,
     allowedGaps: wishes.allowedGaps,
+    ...(wishes.innerPort === undefined ? {} : { innerPort: wishes.innerPort }),
     ...(wishes.watchFolder === undefined ? {} : { watchFolder: wishes.watchFolder }),
     recorder: home.ledger.then((ledger) => ({ ledger, session })),
     openMessages: () => openMessages(home, wishes, name, session),

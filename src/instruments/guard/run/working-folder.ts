@@ -20,8 +20,8 @@ export interface WorkingFolder {
 export interface WorkingOptions {
   readonly server: Pick<PreparedServer, 'argv' | 'cwd' | 'callerFolder'>;
   readonly policy: Pick<Policy, 'files'>;
-  /** Whether the user that the server runs as gets there. */
-  readonly canEnter: (folder: string) => boolean;
+  /** Whether the user that the server runs as gets there. A folder that is not shown itself is one that the box has made. */
+  readonly canEnter: (folder: string, isShown: boolean) => boolean;
 }
 
 /** `./dir`, `--root=./dir`, `ROOT=./dir`. */
@@ -39,7 +39,7 @@ export function chooseWorkingFolder({ server, policy, canEnter }: WorkingOptions
   const own = isShown(server.cwd) ? server.cwd : undefined;
   const { callerFolder } = server;
   if (callerFolder === undefined) return { cwd: own, problems: [] };
-  const isTaken = isThere(callerFolder) && canEnter(callerFolder);
+  const isTaken = isThere(callerFolder) && canEnter(callerFolder, isShown(callerFolder));
   const cwd = isTaken ? callerFolder : own;
   const lost = server.argv.flatMap(relativePaths).filter((path) => {
     const full = resolve(callerFolder, path);

@@ -32,17 +32,20 @@ function isQuotedWord(bytes: Buffer, start: number, end: number): boolean {
 
 export class LiteralFinder {
   readonly #literals: readonly string[];
+  readonly #bytes: readonly Uint8Array[];
   /** How many characters a beginning has: four, or two for scripts whose words are as short as that. */
   readonly #lead: 2 | 4;
   readonly #mask: number;
-  readonly #table: Uint8Array;
-  readonly #buckets = new Map<number, number[]>();
+  /** By hash of a beginning: nothing, or which bucket has those that begin so. */
+  readonly #table: Uint16Array;
+  readonly #buckets: number[][] = [[]];
 
   constructor(literals: readonly string[], lead: 2 | 4) {
     this.#literals = literals;
+    this.#bytes = literals.map((literal) => new Uint8Array(Buffer.from(literal, 'latin1')));
     this.#lead = lead;
     this.#mask = 2 ** (stepBits * lead) - 1;
-    this.#table = new Uint8Array(this.#mask + 1);
+    this.#table = new Uint16Array(this.#mask + 1);
     for (const [index, literal] of literals.entries()) {
       const start = [...literal.slice(0, lead)].map((character) => character.charCodeAt(0));
       // After a shorter one anything may follow.
@@ -53,10 +56,9 @@ export class LiteralFinder {
 
   #add(start: readonly number[], index: number): void {
     const hash = start.reduce((before, code) => ((before << stepBits) ^ code) & this.#mask, 0);
-    this.#table[hash] = 1;
-    const bucket = this.#buckets.get(hash);
-    if (bucket === undefined) this.#buckets.set(hash, [index]);
-    else if (!bucket.includes(index)) bucket.push(index);
+    const known = this.#table[hash] as number;
+    if (known === 0) this.#table[hash] = this.#buckets.push([index]) - 1;
+    else if (this.#buckets[known]?.includes(index) === false) this.#buckets[known]?.push(index);
   }
 
   /** `found` is told the index of the literal and where it begins. */
@@ -73,7 +75,22 @@ export class LiteralFinder {
       return false;
     });
     const last = ((this.#hashBefore(bytes, bytes.length) << stepBits) ^ other) & this.#mask;
-    if (this.#table[last] === 1) this.#verify(text, last, text.length + 1 - this.#lead, found);
+    if (this.#table[last] !== 0) this.#verify(text, last, text.length + 1 - this.#lead, found);
+  }
+
+  /** As `find`, for bytes of which only those of ASCII are compared. */
+  scan(bytes: Buffer, found: (literal: number, at: number) => void): void {
+    if (this.#literals.length === 0) return;
+    const table = this.#table;
+    const mask = this.#mask;
+    const total = bytes.length;
+    let hash = 0;
+    for (let at = 0; at < total; at += 1) {
+      hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & mask;
+      if (table[hash] !== 0) this.#verifyBytes(bytes, hash, at + 1 - this.#lead, found);
+    }
+    const last = ((this.#hashBefore(bytes, bytes.length) << stepBits) ^ other) & this.#mask;
+    if (this.#table[last] !== 0) this.#verifyBytes(bytes, last, bytes.length + 1 - this.#lead, found);
   }
 
   /**
@@ -88,7 +105,7 @@ export class LiteralFinder {
     let hash = 0;
     for (let at = 0; at < text.length; at += 1) {
       hash = ((hash << stepBits) ^ foldCode(text.charCodeAt(at))) & this.#mask;
-      if (this.#table[hash] === 1) this.#verify(text, hash, at + 1 - this.#lead, found);
+      if (this.#table[hash] !== 0) this.#verify(text, hash, at + 1 - this.#lead, found);
     }
   }
 
@@ -104,9 +121,9 @@ export class LiteralFinder {
       // No branch in here: the loop over a megabyte is this one.
       for (let at = block; at < end; at += 1) {
         hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & mask;
-        hits += table[hash] as number;
+        hits |= table[hash] as number;
       }
-      if (hits > 0 && this.#inBlock(bytes, block, end, check)) return true;
+      if (hits !== 0 && this.#inBlock(bytes, block, end, check)) return true;
     }
     return false;
   }
@@ -115,7 +132,7 @@ export class LiteralFinder {
     let hash = this.#hashBefore(bytes, start);
     for (let at = start; at < end; at += 1) {
       hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & this.#mask;
-      if (this.#table[hash] === 1 && check(hash, at + 1 - this.#lead)) return true;
+      if (this.#table[hash] !== 0 && check(hash, at + 1 - this.#lead)) return true;
     }
     return false;
   }
@@ -129,7 +146,7 @@ export class LiteralFinder {
 
   #isAt(bytes: Buffer, hash: number, start: number): boolean {
     if (start < 0) return false;
-    for (const index of this.#buckets.get(hash) ?? []) {
+    for (const index of this.#buckets[this.#table[hash] as number] ?? []) {
       const literal = this.#literals[index] ?? '';
       let at = 0;
       while (at < literal.length && foldCode(bytes[start + at] ?? 0) === literal.charCodeAt(at)) at += 1;
@@ -138,9 +155,24 @@ export class LiteralFinder {
     return false;
   }
 
+  #verifyBytes(bytes: Buffer, hash: number, start: number, found: (literal: number, at: number) => void): void {
+    if (start < 0) return;
+    const bucket = this.#buckets[this.#table[hash] as number] as readonly number[];
+    for (let place = 0; place < bucket.length; place += 1) {
+      const index = bucket[place] as number;
+      const literal = this.#bytes[index] as Uint8Array;
+      const length = literal.length;
+      if (start + length > bytes.length) continue;
+      let at = 0;
+      while (at < length && (bytes[start + at] as number) < 128 && folded[bytes[start + at] as number] === literal[at])
+        at += 1;
+      if (at === length) found(index, start);
+    }
+  }
+
   #verify(text: string, hash: number, start: number, found: (literal: number, at: number) => void): void {
     if (start < 0) return;
-    for (const index of this.#buckets.get(hash) ?? []) {
+    for (const index of this.#buckets[this.#table[hash] as number] ?? []) {
       const literal = this.#literals[index] ?? '';
       if (start + literal.length > text.length) continue;
       let at = 0;

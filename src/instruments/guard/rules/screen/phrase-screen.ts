@@ -2,14 +2,17 @@ import { findPhrases, type Hit, type Phrases } from '../../../../targets/wording
 import { sentencesOf } from '../../../../targets/wording/text-forms.ts';
 import { parsePattern } from '../pattern/parse.ts';
 import { type Clause, requiredBy, worth } from '../pattern/required.ts';
+import { chosenOf } from './frequency.ts';
+import { type Demand, NearbyClauses } from './nearby-clauses.ts';
+import { around, type Span, sentenceAround, textOf, together, wholeAround } from './sentence-around.ts';
 import { isUseful, isWide, longestWord, Vocabulary } from './vocabulary.ts';
 
 /**
  * Finds phrases in long texts. Two hundred expressions over a megabyte take seconds; so first the rarest words are looked
- * for that each of them cannot do without, and an expression sees only the lines around them, and those only when its
+ * for that each of them cannot do without, and an expression sees only the sentence around them, and that only when its
  * other words stand there too.
  *
- *     text ─ rarest words in one pass ─ lines around them ─ all other words there? ─ the expression
+ *     text ─ rarest words close together, in one pass ─ sentence around them ─ all other words there? ─ the expression
  */
 
 export interface FoundPhrases {
@@ -18,16 +21,13 @@ export interface FoundPhrases {
   readonly isCut: boolean;
 }
 
-/** What is shown to an expression on both sides of a block. No phrase is longer. */
-const around = 500;
-const blockLength = 1024;
 const mostHits = 50;
 /** Characters shown to expressions, over all of them, for one text. */
 const mostShown = 8_000_000;
 
 /** Where "user" is looked for, "users" need not be. */
 function simplified(clause: Clause): Clause {
-  const texts = [...new Set(clause.map((text) => text.toLowerCase().trim().replace(/\s+/g, ' ')))];
+  const texts = [...new Set(clause.map((text) => text.toLowerCase()))];
   const short = texts.toSorted((left, right) => left.length - right.length);
   return short.filter((text, at) => !short.slice(0, at).some((shorter) => text.includes(shorter)));
 }
@@ -45,8 +45,29 @@ function askAbout(text: string): (clauses: readonly Clause[]) => boolean {
   return (clauses) => clauses.every(has);
 }
 
+/** In letters of ASCII, or null when one of its texts has no such word. */
+function plainOf(clause: Clause): Clause | null {
+  const texts = clause.map((text) => (isWide(text) ? longestWord(text) : text));
+  return texts.every((text) => !isWide(text) && isUseful(text)) ? simplified(texts) : null;
+}
+
+/** A sign that stands for itself alone and is rare in texts. */
+function signsOf(clauses: readonly Clause[]): readonly number[] {
+  return clauses.flatMap(([sign = '', ...others]) =>
+    others.length === 0 && /^[@|<>$%~]$/.test(sign) ? sign.charCodeAt(0) : [],
+  );
+}
+
+/** Blanks and quotes are not the same before and behind `sentencesOf`; a single word is. */
+function wordsOf(clauses: readonly Clause[]): readonly Clause[] {
+  return clauses
+    .map((clause) => simplified(clause.map(longestWord)))
+    .filter((clause) => !clause.includes(''))
+    .toSorted((left, right) => left.length - right.length);
+}
+
 /** Equal clauses become one, so that they can be known by what they are. */
-class Shared {
+class SharedClauses {
   readonly #clauses = new Map<string, Clause>();
 
   of(clauses: readonly Clause[]): readonly Clause[] {
@@ -59,88 +80,141 @@ class Shared {
   }
 }
 
-/** Blanks and quotes are not the same before and behind `sentencesOf`; a single word is. */
-function wordsOf(clauses: readonly Clause[]): readonly Clause[] {
-  return clauses
-    .map((clause) => simplified(clause.map(longestWord)))
-    .filter((clause) => !clause.includes(''))
-    .toSorted((left, right) => worth(right) - worth(left));
+/** Whether it reads on behind the end of a line, which is the end of a sentence. A line's end at its own ends does not count. */
+function isCrossing(source: string): boolean {
+  const inside = source.replace(/\[\^\\n[^\]]*\]|\(\?:\^\|\\n|\[\\n|\$\|\\n|\(\?=\[\\s/g, '');
+  return /\\[nsWD]|\[\^/.test(inside);
+}
+
+interface Screened {
+  /** Everything that must be there. */
+  readonly clauses: readonly Clause[];
+  /** The same in single words. */
+  readonly words: readonly Clause[];
+  readonly isCrossing: boolean;
+}
+
+/** A part of the text that is shown, and what is known about it. */
+class Shown {
+  readonly span: Span;
+  readonly #text: string;
+  /** Phrases that were looked for in it. */
+  readonly phrases = new Set<number>();
+  readonly hasWords: (clauses: readonly Clause[]) => boolean;
+  #sentences: string | null = null;
+  #hasTexts: ((clauses: readonly Clause[]) => boolean) | null = null;
+
+  constructor(text: string, span: Span) {
+    this.span = span;
+    this.#text = textOf(text, span);
+    this.hasWords = askAbout(this.#text.toLowerCase());
+  }
+
+  get sentences(): string {
+    this.#sentences ??= sentencesOf(this.#text);
+    return this.#sentences;
+  }
+
+  hasTexts(clauses: readonly Clause[]): boolean {
+    this.#hasTexts ??= askAbout(this.sentences);
+    return this.#hasTexts(clauses);
+  }
 }
 
 export class PhraseScreen {
   readonly #phrases: Phrases;
-  readonly #vocabulary = new Vocabulary();
-  /** By phrase: what else must be there. Null where nothing could be learnt. */
-  readonly #clausesOf: (readonly Clause[] | null)[] = [];
-  /** The same in single words. */
-  readonly #wordsOf: (readonly Clause[])[] = [];
+  readonly #screened: Screened[] = [];
+  readonly #unscreened: string[] = [];
+  /** Those in letters of ASCII, and which phrase each is of. */
+  readonly #nearby: NearbyClauses;
+  readonly #nearbyOf: number[] = [];
+  /** Those that only other letters tell. */
+  readonly #wide = new Vocabulary();
+  readonly #wideLetters: RegExp;
 
   constructor(phrases: Phrases) {
     this.#phrases = phrases;
-    const shared = new Shared();
+    const shared = new SharedClauses();
+    const demands: Demand[] = [];
     for (const [index, { match }] of phrases.patterns.entries()) {
-      const clauses = this.#learn(index, match.source);
-      this.#clausesOf.push(clauses === null ? null : shared.of(clauses));
-      this.#wordsOf.push(shared.of(wordsOf(clauses ?? [])));
+      const node = parsePattern(match.source);
+      const clauses = shared.of(node === null ? [] : requiredBy(node).clauses.map(simplified));
+      const [rarest, ...others] = chosenOf(
+        shared.of(clauses.flatMap((clause) => [plainOf(clause) ?? []].filter(({ length }) => length > 0))),
+      );
+      const needed = clauses.filter((clause) => !clause.includes(''));
+      this.#screened.push({
+        clauses: needed,
+        words: shared.of(wordsOf(needed)),
+        isCrossing: isCrossing(match.source),
+      });
+      if (rarest !== undefined) {
+        demands.push({ rarest, others, signs: signsOf(clauses) });
+        this.#nearbyOf.push(index);
+        continue;
+      }
+      const useful = clauses
+        .filter((clause) => clause.every(isUseful))
+        .map((clause) => clause.map((text) => text.trim()));
+      const [widest] = useful.toSorted((left, right) => worth(right) - worth(left));
+      if (widest === undefined) this.#unscreened.push(match.source);
+      for (const text of widest ?? []) if (isWide(text)) this.#wide.add(text, index);
+      const plain = (widest ?? []).filter((text) => !isWide(text));
+      if (plain.length === 0) continue;
+      demands.push({ rarest: plain, others: [], signs: [] });
+      this.#nearbyOf.push(index);
     }
+    this.#nearby = new NearbyClauses(demands);
+    const letters = new Set(this.#wide.words.join('').replace(/[\0-\x7f]/g, ''));
+    this.#wideLetters = letters.size === 0 ? /(?!)/ : new RegExp(`[${[...letters].join('')}]`, 'i');
   }
 
   /** Phrases that no word could be found for: they would be looked for nowhere. */
   get unscreened(): readonly string[] {
-    return this.#phrases.patterns.flatMap(({ match }, at) => (this.#clausesOf[at] === null ? [match.source] : []));
+    return this.#unscreened;
   }
 
-  get words(): readonly string[] {
-    return this.#vocabulary.words;
-  }
-
-  find(given: string, isWideText = isWide(given)): FoundPhrases {
-    const text = isWideText ? given.toLowerCase() : given;
+  find(text: string, isWideText = isWide(text)): FoundPhrases {
+    const places: (readonly [number, number])[] = [];
+    this.#nearby.find(Buffer.from(text, 'latin1'), (demand, at) => {
+      places.push([at, this.#nearbyOf[demand] as number]);
+    });
+    if (isWideText && this.#wideLetters.test(text))
+      this.#wide.find(text.toLowerCase(), true, (phrases, at) => {
+        for (const phrase of phrases) places.push([at, phrase]);
+      });
     const hits: Hit[] = [];
     let shown = 0;
-    for (const [block, indexes] of this.#places(text, isWideText)) {
-      const start = Math.max(0, block * blockLength - around);
-      const lines = text.slice(start, (block + 1) * blockLength + around).toLowerCase();
-      const hasWords = askAbout(lines);
-      const likely = [...indexes].filter((index) => hasWords(this.#wordsOf[index] ?? []));
-      if (likely.length === 0) continue;
-      const sentences = sentencesOf(lines);
-      const hasTexts = askAbout(sentences);
-      const patterns = likely.flatMap((index) =>
-        hasTexts(this.#clausesOf[index] ?? []) ? (this.#phrases.patterns[index] ?? []) : [],
-      );
-      if (patterns.length === 0) continue;
-      shown += sentences.length * patterns.length;
+    const known: { sentence: Shown | null; whole: Shown | null } = { sentence: null, whole: null };
+    for (const [at, index] of places) {
+      const screened = this.#screened[index];
+      if (screened === undefined) continue;
+      const way = screened.isCrossing ? 'whole' : 'sentence';
+      const part = shownAt(text, at, known[way], screened.isCrossing);
+      known[way] = part;
+      if (part.phrases.has(index)) continue;
+      part.phrases.add(index);
+      if (!part.hasWords(screened.words) || !part.hasTexts(screened.clauses)) continue;
+      shown += part.sentences.length;
       if (shown > mostShown) return { hits, isCut: true };
-      hits.push(...findPhrases(sentences, { patterns, mention: this.#phrases.mention }));
+      const pattern = this.#phrases.patterns[index];
+      if (pattern === undefined) continue;
+      hits.push(...findPhrases(part.sentences, { patterns: [pattern], mention: this.#phrases.mention }));
       if (hits.length >= mostHits) break;
     }
     return { hits, isCut: false };
   }
+}
 
-  /** By block of the text, the phrases whose rarest words stand there. */
-  #places(text: string, isWideText: boolean): ReadonlyMap<number, ReadonlySet<number>> {
-    const blocks = new Map<number, Set<number>>();
-    this.#vocabulary.find(text, isWideText, (phrases, at) => {
-      const block = Math.floor(at / blockLength);
-      let known = blocks.get(block);
-      if (known === undefined) {
-        known = new Set();
-        blocks.set(block, known);
-      }
-      for (const phrase of phrases) known.add(phrase);
-    });
-    return blocks;
-  }
+/** Whether a part has everything around a place in it that an expression may need. */
+function hasAll({ start, end, isBeginning, isEnding }: Span, at: number, length: number): boolean {
+  const last = at + together;
+  const hasLast = isEnding ? last < end || end === length : end - last >= around;
+  return start <= at && at < end && (isBeginning || at - start >= around) && hasLast;
+}
 
-  #learn(phrase: number, source: string): readonly Clause[] | null {
-    const node = parsePattern(source);
-    const clauses = node === null ? [] : requiredBy(node).clauses.map(simplified);
-    const rarest = clauses
-      .filter((clause) => clause.every(isUseful))
-      .reduce<Clause | null>((left, right) => (left === null || worth(right) > worth(left) ? right : left), null);
-    if (rarest === null) return null;
-    for (const text of rarest) this.#vocabulary.add(text, phrase);
-    return clauses.filter((clause) => clause !== rarest && !clause.includes(''));
-  }
+/** The part that was shown last, where it serves this place as well. */
+function shownAt(text: string, at: number, last: Shown | null, isWhole: boolean): Shown {
+  if (last !== null && hasAll(last.span, at, text.length)) return last;
+  return new Shown(text, isWhole ? wholeAround(text, at) : sentenceAround(text, at));
 }

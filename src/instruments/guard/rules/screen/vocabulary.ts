@@ -14,8 +14,12 @@ interface Entry {
 
 const breaks = /[\s'"*_\u2018\u2019\u201a\u201c\u201d\u201e\u02bc`]+/;
 
+export function wordsIn(text: string): readonly string[] {
+  return text.split(breaks);
+}
+
 export function longestWord(text: string): string {
-  return text.split(breaks).reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+  return wordsIn(text).reduce((longest, word) => (word.length > longest.length ? word : longest), '');
 }
 
 export function isWide(text: string): boolean {
