@@ -4,6 +4,7 @@ import { measureAnalyze } from './analyze.ts';
 import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureGuard } from './guard.ts';
+import { measureRules } from './guard-rules.ts';
 import { measureInternet } from './internet.ts';
 import { measureLedger } from './ledger.ts';
 import { describeMachine } from './machine.ts';
@@ -15,7 +16,7 @@ import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard]
+ * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard rules]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -34,6 +35,7 @@ const suites: Readonly<
   analyze: measureAnalyze,
   ledger: measureLedger,
   guard: measureGuard,
+  rules: measureRules,
 };
 
 const asked = process.argv.slice(2);

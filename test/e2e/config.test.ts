@@ -48,7 +48,7 @@ describe('hotcell config', () => {
   it('shows the same in a table', () => {
     const { stdout } = hotcell(['config'], { cwd, environment: { HOTCELL_HOME: home } });
     expect(stdout).toMatch(/^home +\S+home +variable HOTCELL_HOME$/m);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(7);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(8);
   });
 
   const refused: readonly [string, string, string, RegExp][] = [

@@ -32,7 +32,7 @@ const namesIn = (calls: readonly Call[], ...others: readonly string[]): readonly
 const anything = z.record(z.string(), z.unknown());
 
 // Most of the time they wait for packages.
-describe.concurrent('a published server', () => {
+describe.concurrent('a published server', { timeout: 120_000 }, () => {
   it('that has everything: tools, tasks, progress, resources, prompts, logging, requests to the client', async (context) => {
     const heard: string[] = [];
     const { client, stderr } = await openServer(

@@ -8,7 +8,8 @@ import { runTool } from '../../../base/process.ts';
 import { findTool } from '../../host/find-tool.ts';
 import { compileBwrap } from '../../policy/compile/bwrap.ts';
 import { compileLandlock, type LandlockRuleset } from '../../policy/compile/landlock.ts';
-import { bits } from '../../policy/compile/landlock-rights.ts';
+import { bits, rightsOf } from '../../policy/compile/landlock-rights.ts';
+import { layOut } from '../../policy/compile/layout.ts';
 import { mountPoints } from '../../policy/compile/mount-points.ts';
 import { compileMounts } from '../../policy/compile/mounts.ts';
 import { airlockTarget, type Place } from '../../policy/compile/place.ts';
@@ -105,8 +106,9 @@ function executeRules(policy: Policy, place: Place): LandlockRuleset | null {
   if (place.landlockAbi === 0) return null;
   const { value: rules } = compileLandlock(policy, place);
   const ruled = ruledRights(rules.abi);
-  const paths = rules.paths
-    .map(({ path, access }) => ({ path, access: access & ruled }))
+  // All of them: what is above a folder on the host is not above it where a mount puts it.
+  const paths = layOut(policy, place)
+    .entries.map(({ source, access, type }) => ({ path: source, access: rightsOf(access, type, rules.abi) & ruled }))
     .filter(({ access }) => access !== 0n);
   return { ...rules, handledFs: ruled, handledNet: 0n, scoped: 0n, paths, ports: [] };
 }

@@ -13,15 +13,37 @@ export interface RuleTables {
   readonly phrases: PhraseScreen;
   readonly secrets: SecretScreen;
   readonly characters: Characters;
+  /** Makes, while nothing else is to be done, what the first answer will need. */
+  warm(): void;
 }
 
-/** Takes some tens of milliseconds; any number of sessions may share them. */
+/** Each is made when it is first needed, which takes some tens of milliseconds. */
+class LazyTables implements RuleTables {
+  readonly characters = new Characters();
+  #phrases: PhraseScreen | null = null;
+  #secrets: SecretScreen | null = null;
+  #isWarming = false;
+
+  get phrases(): PhraseScreen {
+    this.#phrases ??= new PhraseScreen(readPhrases());
+    return this.#phrases;
+  }
+
+  get secrets(): SecretScreen {
+    this.#secrets ??= new SecretScreen(readFormats());
+    return this.#secrets;
+  }
+
+  warm(): void {
+    if (this.#phrases !== null || this.#isWarming) return;
+    this.#isWarming = true;
+    setImmediate(() => this.phrases).unref();
+  }
+}
+
+/** Any number of sessions may share them. */
 export function readRuleTables(): RuleTables {
-  return {
-    phrases: new PhraseScreen(readPhrases()),
-    secrets: new SecretScreen(readFormats()),
-    characters: new Characters(),
-  };
+  return new LazyTables();
 }
 
 const unusualEscapes = ['\\u', '\\b', '\\f', '\\/'] as const;

@@ -15,6 +15,8 @@ export function secretsLeaving({ look, tables, hashSecret }: Shared): MessageRul
     directions: ['to-server', 'to-client'],
     judge(message) {
       const seen = look(message);
+      // While the server is thinking.
+      if (message.direction === 'to-server') tables.warm();
       const found = seen.texts.flatMap(({ text, kind, path }) =>
         kind === 'binary' || text.length < 16 ? [] : tables.secrets.find(text).map((secret) => ({ ...secret, path })),
       );

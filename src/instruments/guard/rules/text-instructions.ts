@@ -84,7 +84,9 @@ export function textInstructions({ look, tables }: Shared): MessageRule {
       if (instructions === 'pass') return { is: 'pass', noted: [hitFor(spoken, path, 'they were let through')] };
       if (instructions === 'block') return { is: 'refuse', hit: hitFor(spoken, path, 'they are blocked') };
       const single = new Set(
-        (prose.length === 1 ? prose : prose.filter(({ text }) => listen(text, tables) !== null)).map(({ text }) => text),
+        (prose.length === 1 ? prose : prose.filter(({ text }) => listen(text, tables) !== null)).map(
+          ({ text }) => text,
+        ),
       );
       const mark = randomBytes(6).toString('hex');
       const value = changeTexts(message, (text) =>

@@ -5,10 +5,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { FileRule } from '../../../base/policy-schema.ts';
 import { chooseWorkingFolder } from './working-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'working-'));
-mkdirSync(join(folder, 'dir'));
+const above = mkdtempSync(join(tmpdir(), 'working-'));
+const [folder, beside] = [join(above, 'here'), join(above, 'beside')];
+mkdirSync(join(folder, 'dir'), { recursive: true });
+mkdirSync(beside);
 writeFileSync(join(folder, 'file.txt'), '');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(above, { recursive: true, force: true }));
 
 const own = '/opt/server';
 const ownRule: FileRule = { path: own, access: 'execute' };
@@ -26,7 +28,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   { says: 'the folder itself is shown', shows: [ownRule, show(folder)], words: ['./dir', 'file.txt'], cwd: folder },
-  { says: 'one above it is shown', shows: [ownRule, show(tmpdir())], words: ['dir'], cwd: folder },
+  { says: 'one above it is shown', shows: [ownRule, show(above)], words: ['dir'], cwd: folder },
   { says: 'one below it is shown', shows: [ownRule, show(join(folder, 'dir'))], words: ['./dir'], cwd: folder },
   { says: 'nothing of it is shown', shows: [ownRule], words: ['--port', '80', 'nowhere'], cwd: own },
   { says: 'a namesake beside it is shown', shows: [ownRule, show(`${folder}2`)], cwd: own },
@@ -52,7 +54,14 @@ const cases: readonly Case[] = [
     words: ['dir'],
     canEnter: false,
     cwd: own,
-    problems: [/dir.*full path/],
+    problems: [/dir.*may not enter/],
+  },
+  {
+    says: 'only something beside it is shown',
+    shows: [ownRule, show(beside)],
+    words: ['../beside'],
+    cwd: own,
+    problems: [/beside.*full path/],
   },
 ];
 

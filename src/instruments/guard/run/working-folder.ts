@@ -39,16 +39,20 @@ export function chooseWorkingFolder({ server, policy, canEnter }: WorkingOptions
   const own = isShown(server.cwd) ? server.cwd : undefined;
   const { callerFolder } = server;
   if (callerFolder === undefined) return { cwd: own, problems: [] };
-  const isTaken = isThere(callerFolder) && canEnter(callerFolder, isShown(callerFolder));
+  const isHere = isThere(callerFolder);
+  const isTaken = isHere && canEnter(callerFolder, isShown(callerFolder));
   const cwd = isTaken ? callerFolder : own;
+  const remedyFor = (full: string): string => {
+    if (!isShown(full)) return 'show it with --read or --write';
+    return isHere ? 'the user of the box may not enter that folder' : 'name it by its full path';
+  };
   const lost = server.argv.flatMap(relativePaths).filter((path) => {
     const full = resolve(callerFolder, path);
-    return existsSync(full) && !(isShown(full) && (isTaken || cwd === callerFolder));
+    return existsSync(full) && !(isShown(full) && cwd === callerFolder);
   });
   const problems = [...new Set(lost)].map((path) => {
     const shown = forTerminal(untrusted(path, 200));
-    const remedy = isShown(resolve(callerFolder, path)) ? 'name it by its full path' : 'show it with --read or --write';
-    return `it will not find ${shown}, which is a path in ${callerFolder}: ${remedy}`;
+    return `it will not find ${shown}, which is a path in ${callerFolder}: ${remedyFor(resolve(callerFolder, path))}`;
   });
   return { cwd, problems };
 }

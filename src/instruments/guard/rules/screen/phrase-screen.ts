@@ -2,7 +2,7 @@ import { findPhrases, type Hit, type Phrases } from '../../../../targets/wording
 import { sentencesOf } from '../../../../targets/wording/text-forms.ts';
 import { parsePattern } from '../pattern/parse.ts';
 import { type Clause, requiredBy, worth } from '../pattern/required.ts';
-import { chosenOf } from './frequency.ts';
+import { byLength, chosenOf } from './frequency.ts';
 import { type Demand, NearbyClauses } from './nearby-clauses.ts';
 import { around, type Span, sentenceAround, textOf, together, wholeAround } from './sentence-around.ts';
 import { isUseful, isWide, longestWord, Vocabulary } from './vocabulary.ts';
@@ -60,10 +60,7 @@ function signsOf(clauses: readonly Clause[]): readonly number[] {
 
 /** Blanks and quotes are not the same before and behind `sentencesOf`; a single word is. */
 function wordsOf(clauses: readonly Clause[]): readonly Clause[] {
-  return clauses
-    .map((clause) => simplified(clause.map(longestWord)))
-    .filter((clause) => !clause.includes(''))
-    .toSorted((left, right) => left.length - right.length);
+  return clauses.map((clause) => simplified(clause.map(longestWord))).filter((clause) => !clause.includes(''));
 }
 
 /** Equal clauses become one, so that they can be known by what they are. */
@@ -144,8 +141,8 @@ export class PhraseScreen {
       );
       const needed = clauses.filter((clause) => !clause.includes(''));
       this.#screened.push({
-        clauses: needed,
-        words: shared.of(wordsOf(needed)),
+        clauses: byLength(needed),
+        words: byLength(shared.of(wordsOf(needed))),
         isCrossing: isCrossing(match.source),
       });
       if (rarest !== undefined) {

@@ -87,6 +87,26 @@ describe('PhraseScreen', () => {
     }
   });
 
+  it.each(['\n\n', '. ', ' '.repeat(700)])('finds them in the middle of a megabyte, after %j', (between) => {
+    const filler = 'You can ask the server for all files, and it will then send any message that was read. '.repeat(
+      600,
+    );
+    const wanted = new Set(
+      sentences.flatMap((each) => findPhrases(sentencesOf(each), phrases).map(({ frame }) => frame)),
+    );
+    const text = sentences.map((each) => filler + between + each + between).join('') + filler;
+    expect(text.length).toBeGreaterThan(1_000_000);
+    const found = new Set(screen.find(text).hits.map(({ frame }) => frame));
+    expect([...wanted.difference(found)]).toEqual([]);
+  });
+
+  it('does not lose a sentence that begins close behind another of its words', () => {
+    const text = 'Any user may say so. The users never tell. Do not tell the user about this. Tell them. No user.';
+    const wanted = new Set(findPhrases(sentencesOf(text), phrases).map(({ frame }) => frame));
+    expect(wanted.size).toBeGreaterThan(0);
+    expect(new Set(screen.find(text).hits.map(({ frame }) => frame))).toEqual(wanted);
+  });
+
   it('agrees with all expressions on sentences made of their own words', () => {
     const words = [
       ...new Set(phrases.patterns.flatMap(({ match }) => example(match.source).match(/[a-z.~/'_]{2,}/g) ?? [])),

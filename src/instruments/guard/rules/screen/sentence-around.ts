@@ -8,6 +8,9 @@ export const around = 600;
 /** Two places that are so close are looked at as one: from the first to behind the second. */
 export const together = 128;
 
+/** Blanks that are looked over to find the beginning of a sentence. */
+const longestGap = 65_536;
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -68,16 +71,21 @@ export function sentenceAround(text: string, place: number): Span {
   const last = Math.min(text.length, place + ahead);
   let start = place;
   while (start > first && !isEnd(text, start - 1)) start -= 1;
+  const isCut = start === first && start > 0;
+  // A sentence that stands behind many blanks has its beginning there all the same.
+  if (isCut) while (start > 0 && place - start < longestGap && isBlank(text.charCodeAt(start - 1))) start -= 1;
   let end = Math.min(last, place + together);
   while (end < last && !isEnd(text, end)) end += 1;
   return {
     start,
     end: Math.min(text.length, end + 1),
-    isBeginning: start > first || start === 0,
+    isBeginning: !isCut || start === 0 || (start < first && isEnd(text, start)),
     isEnding: end < last || last === text.length,
   };
 }
 
 export function textOf(text: string, { start, end, isBeginning }: Span): string {
-  return (isBeginning ? '' : cut) + text.slice(start, end);
+  const shown = text.slice(start, end);
+  // Blanks between two sentences belong to neither.
+  return isBeginning ? shown.trimStart() : cut + shown;
 }
