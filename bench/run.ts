@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { measureAnalyze } from './analyze.ts';
 import { measureCompile } from './compile.ts';
@@ -50,6 +50,8 @@ console.log(
   `${machine.processor}, ${machine.cores} cores, ${machine.architecture}, Linux ${machine.kernel}, node ${machine.node}\n`,
 );
 const runtimeFolder = mkdtempSync('/tmp/hotcell-bench-');
+// Users of boxes have to pass through it.
+chmodSync(runtimeFolder, 0o711);
 const results: Result[] = [];
 try {
   for (const [name, measure] of Object.entries(suites)) {

@@ -7,7 +7,6 @@
 const folded = Uint8Array.from({ length: 128 }, (_, code) => (code >= 0x41 && code <= 0x5a ? code | 0x20 : code));
 /** Five bits per step, so that what is further back than a beginning has left the number. */
 const stepBits = 5;
-const quote = 0x22;
 /** Stands for everything beyond ASCII where only ASCII is looked for, and for what follows the last character. */
 const other = 127;
 
@@ -16,20 +15,6 @@ function foldCode(code: number): number {
 }
 
 const blockBytes = 64;
-const longestWord = 40;
-
-function isLetter(byte: number | undefined): boolean {
-  return byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
-}
-
-/** The word that this stands in is all there is between two quotes. */
-function isQuotedWord(bytes: Buffer, start: number, end: number): boolean {
-  let [first, last] = [start, end];
-  while (start - first < longestWord && isLetter(bytes[first - 1])) first -= 1;
-  while (last - end < longestWord && isLetter(bytes[last])) last += 1;
-  return bytes[first - 1] === quote && bytes[last] === quote;
-}
-
 export class LiteralFinder {
   readonly #literals: readonly string[];
   readonly #bytes: readonly Uint8Array[];
@@ -93,14 +78,6 @@ export class LiteralFinder {
     if (this.#table[last] !== 0) this.#verifyBytes(bytes, last, bytes.length + 1 - this.#lead, found);
   }
 
-  /**
-   * Whether one of them stands in these bytes of JSON, which are ASCII. A key, or a text that is that one word and nothing
-   * else, does not count: the protocol is full of them.
-   */
-  hasAny(bytes: Buffer): boolean {
-    return this.#blocks(bytes, (hash, start) => this.#isAt(bytes, hash, start));
-  }
-
   #findWide(text: string, found: (literal: number, at: number) => void): void {
     let hash = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -142,17 +119,6 @@ export class LiteralFinder {
     for (let at = Math.max(0, end - this.#lead); at < end; at += 1)
       hash = ((hash << stepBits) ^ (folded[(bytes[at] as number) & 127] as number)) & this.#mask;
     return hash;
-  }
-
-  #isAt(bytes: Buffer, hash: number, start: number): boolean {
-    if (start < 0) return false;
-    for (const index of this.#buckets[this.#table[hash] as number] ?? []) {
-      const literal = this.#literals[index] ?? '';
-      let at = 0;
-      while (at < literal.length && foldCode(bytes[start + at] ?? 0) === literal.charCodeAt(at)) at += 1;
-      if (at === literal.length && !isQuotedWord(bytes, start, start + literal.length)) return true;
-    }
-    return false;
   }
 
   #verifyBytes(bytes: Buffer, hash: number, start: number, found: (literal: number, at: number) => void): void {

@@ -97,7 +97,7 @@ describe('PhraseScreen', () => {
     const text = sentences.map((each) => filler + between + each + between).join('') + filler;
     expect(text.length).toBeGreaterThan(1_000_000);
     const found = new Set(screen.find(text).hits.map(({ frame }) => frame));
-    expect([...wanted.difference(found)]).toEqual([]);
+    expect([...wanted].filter((frame) => !found.has(frame))).toEqual([]);
   });
 
   it('does not lose a sentence that begins close behind another of its words', () => {

@@ -46,10 +46,6 @@ export class SecretScreen {
     this.#finder = new LiteralFinder(this.#literals, 4);
   }
 
-  get words(): readonly string[] {
-    return this.#literals;
-  }
-
   find(text: string): readonly FoundSecret[] {
     const found: FoundSecret[] = [];
     const lookedAt = new Map<number, number>();
