@@ -1,10 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError, UsageError } from '../../base/errors.ts';
 import { parseCheckpoint, type SignedCheckpoint, splitNotes } from './checkpoint.ts';
 import { writeDurably } from './durable-file.ts';
 import { followHandovers, isChainProblem, type KeyPeriod, signersAt } from './handover.ts';
+import { keyedHash } from './keyed-hash.ts';
 import { ledgerLimits } from './limits.ts';
 import {
   isKeyName,
@@ -68,7 +69,7 @@ export interface KeyRingOptions {
 /** The keys of one ledger, for who writes. Everything here happens under the lock. */
 export class KeyRing {
   readonly #folder: string;
-  readonly #secretKey: Buffer;
+  readonly #hashSecret: (secret: string | Uint8Array) => string;
   readonly first: VerifierKey;
   #periods: readonly KeyPeriod[] = [];
   #until: string | null = null;
@@ -99,8 +100,9 @@ export class KeyRing {
     }
     this.#folder = folder;
     this.first = first;
-    this.#secretKey = Buffer.from(readSecret(join(folder, 'secrets.key')) ?? '', 'hex');
-    if (this.#secretKey.length !== 32) throw new HostError('the key that secrets are hashed with is damaged');
+    const secretKey = Buffer.from(readSecret(join(folder, 'secrets.key')) ?? '', 'hex');
+    if (secretKey.length !== 32) throw new HostError('the key that secrets are hashed with is damaged');
+    this.#hashSecret = keyedHash(secretKey);
     this.refresh();
   }
 
@@ -162,7 +164,7 @@ export class KeyRing {
   }
 
   hashSecret(secret: string | Uint8Array): string {
-    return `hmac-sha256:${createHmac('sha256', this.#secretKey).update(secret).digest('hex')}`;
+    return `hmac-sha256:${this.#hashSecret(secret)}`;
   }
 }
 

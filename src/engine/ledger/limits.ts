@@ -6,6 +6,8 @@ export const ledgerLimits = {
   checkpointEvery: 1000,
   checkpointMs: minuteMs,
   lockWaitMs: 10 * secondMs,
+  /** A disk is quick when its last fsync took less; then it is waited for without another thread. */
+  quickSyncMs: 0.5,
   /** One line, its end included. */
   lineBytes: 64 * kibibyte,
   /** Canonical text of the details of one entry. */

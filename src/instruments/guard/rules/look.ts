@@ -1,16 +1,15 @@
 import { isAscii } from 'node:buffer';
 import { readFormats } from '../../../targets/secrets/formats.ts';
-import { readPhrases } from '../../../targets/wording/phrases.ts';
 import type { Message } from '../contract.ts';
 import { Characters } from './characters.ts';
-import { PhraseScreen } from './screen/phrase-screen.ts';
+import { LazyPhrases, type PhraseFinder } from './screen/lazy-phrases.ts';
 import { SecretScreen } from './screen/secret-screen.ts';
 import { type Text, textsOf } from './texts.ts';
 
 /** What several rules want to know about one message, found out once. */
 
 export interface RuleTables {
-  readonly phrases: PhraseScreen;
+  readonly phrases: PhraseFinder;
   readonly secrets: SecretScreen;
   readonly characters: Characters;
   /** Makes, while nothing else is to be done, what the first answer will need. */
@@ -20,14 +19,8 @@ export interface RuleTables {
 /** Each is made when it is first needed, which takes some tens of milliseconds. */
 class LazyTables implements RuleTables {
   readonly characters = new Characters();
-  #phrases: PhraseScreen | null = null;
+  readonly phrases = new LazyPhrases();
   #secrets: SecretScreen | null = null;
-  #isWarming = false;
-
-  get phrases(): PhraseScreen {
-    this.#phrases ??= new PhraseScreen(readPhrases());
-    return this.#phrases;
-  }
 
   get secrets(): SecretScreen {
     this.#secrets ??= new SecretScreen(readFormats());
@@ -35,9 +28,7 @@ class LazyTables implements RuleTables {
   }
 
   warm(): void {
-    if (this.#phrases !== null || this.#isWarming) return;
-    this.#isWarming = true;
-    setImmediate(() => this.phrases).unref();
+    this.phrases.warm();
   }
 }
 

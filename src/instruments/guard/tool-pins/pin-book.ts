@@ -48,7 +48,10 @@ export interface OfferedPage {
   readonly seen: ReadonlySet<string> | null;
 }
 
+const mostKeys = 2000;
+
 export class PinBook {
+  readonly #keys = new Map<string, string>();
   readonly place: PinPlace;
   readonly #heads: Collection<PinHead>;
   readonly #entries: Collection<PinEntry>;
@@ -60,7 +63,14 @@ export class PinBook {
   }
 
   keyOf(part: string, identity: string): string {
-    return entryKey(headKey(this.place, part), identity);
+    const name = `${part}\0${identity}`;
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const key = entryKey(headKey(this.place, part), identity);
+    // Every call asks for the key of its tool again.
+    if (this.#keys.size >= mostKeys) this.#keys.clear();
+    this.#keys.set(name, key);
+    return key;
   }
 
   /** The same object again where nothing has changed since. */
