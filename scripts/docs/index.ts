@@ -1,6 +1,7 @@
 import { backendsPage, threatModelPart } from './backends-page.ts';
 import { commandsPage } from './commands-page.ts';
 import type { Page } from './page.ts';
+import { planPage } from './plan-page.ts';
 import { rulesPage } from './rules-page.ts';
 import { schemaPages } from './schema-page.ts';
 import { sensorsPage } from './sensors-page.ts';
@@ -18,4 +19,5 @@ export const pages: readonly Page[] = [
   tiersPage,
   toolsPage,
   threatModelPart,
+  planPage,
 ];

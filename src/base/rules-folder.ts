@@ -13,3 +13,8 @@ export function readRules<Schema extends z.ZodType>(name: string, schema: Schema
     throw new HostError(`cannot read rules/${name}: ${describeError(cause)}`, { cause });
   }
 }
+
+/** For data that somebody reads in their own way. */
+export function rulesFile(name: string): URL {
+  return new URL(name, folder);
+}

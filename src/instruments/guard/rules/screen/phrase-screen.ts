@@ -1,11 +1,10 @@
 import { findPhrases, type Hit, type Phrases } from '../../../../targets/wording/phrases.ts';
 import { sentencesOf } from '../../../../targets/wording/text-forms.ts';
-import { parsePattern } from '../pattern/parse.ts';
-import { type Clause, requiredBy, worth } from '../pattern/required.ts';
-import { byLength, chosenOf } from './frequency.ts';
-import { type Demand, NearbyClauses } from './nearby-clauses.ts';
+import type { Clause } from '../pattern/required.ts';
+import { NearbyClauses } from './nearby-clauses.ts';
+import { type PhrasePlan, planPhrases, type Screened } from './phrase-plan.ts';
 import { around, type Span, sentenceAround, textOf, together, wholeAround } from './sentence-around.ts';
-import { isUseful, isWide, longestWord, Vocabulary } from './vocabulary.ts';
+import { isWide, Vocabulary } from './vocabulary.ts';
 
 /**
  * Finds phrases in long texts. Two hundred expressions over a megabyte take seconds; so first the rarest words are looked
@@ -25,13 +24,6 @@ const mostHits = 50;
 /** Characters shown to expressions, over all of them, for one text. */
 const mostShown = 8_000_000;
 
-/** Where "user" is looked for, "users" need not be. */
-function simplified(clause: Clause): Clause {
-  const texts = [...new Set(clause.map((text) => text.toLowerCase()))];
-  const short = texts.toSorted((left, right) => left.length - right.length);
-  return short.filter((text, at) => !short.slice(0, at).some((shorter) => text.includes(shorter)));
-}
-
 /** Says whether a text has all of several clauses in it. Phrases share most of theirs, so each is looked for once. */
 function askAbout(text: string): (clauses: readonly Clause[]) => boolean {
   const known = new Map<Clause, boolean>();
@@ -43,52 +35,6 @@ function askAbout(text: string): (clauses: readonly Clause[]) => boolean {
     return isThere;
   };
   return (clauses) => clauses.every(has);
-}
-
-/** In letters of ASCII, or null when one of its texts has no such word. */
-function plainOf(clause: Clause): Clause | null {
-  const texts = clause.map((text) => (isWide(text) ? longestWord(text) : text));
-  return texts.every((text) => !isWide(text) && isUseful(text)) ? simplified(texts) : null;
-}
-
-/** A sign that stands for itself alone and is rare in texts. */
-function signsOf(clauses: readonly Clause[]): readonly number[] {
-  return clauses.flatMap(([sign = '', ...others]) =>
-    others.length === 0 && /^[@|<>$%~]$/.test(sign) ? sign.charCodeAt(0) : [],
-  );
-}
-
-/** Blanks and quotes are not the same before and behind `sentencesOf`; a single word is. */
-function wordsOf(clauses: readonly Clause[]): readonly Clause[] {
-  return clauses.map((clause) => simplified(clause.map(longestWord))).filter((clause) => !clause.includes(''));
-}
-
-/** Equal clauses become one, so that they can be known by what they are. */
-class SharedClauses {
-  readonly #clauses = new Map<string, Clause>();
-
-  of(clauses: readonly Clause[]): readonly Clause[] {
-    return clauses.map((clause) => {
-      const key = clause.join('\n');
-      const known = this.#clauses.get(key) ?? clause;
-      this.#clauses.set(key, known);
-      return known;
-    });
-  }
-}
-
-/** Whether it reads on behind the end of a line, which is the end of a sentence. A line's end at its own ends does not count. */
-function isCrossing(source: string): boolean {
-  const inside = source.replace(/\[\^\\n[^\]]*\]|\(\?:\^\|\\n|\[\\n|\$\|\\n|\(\?=\[\\s/g, '');
-  return /\\[nsWD]|\[\^/.test(inside);
-}
-
-interface Screened {
-  /** Everything that must be there. */
-  readonly clauses: readonly Clause[];
-  /** The same in single words. */
-  readonly words: readonly Clause[];
-  readonly isCrossing: boolean;
 }
 
 /** A part of the text that is shown, and what is known about it. */
@@ -120,48 +66,22 @@ class Shown {
 
 export class PhraseScreen {
   readonly #phrases: Phrases;
-  readonly #screened: Screened[] = [];
-  readonly #unscreened: string[] = [];
+  readonly #screened: readonly Screened[];
+  readonly #unscreened: readonly string[];
   /** Those in letters of ASCII, and which phrase each is of. */
   readonly #nearby: NearbyClauses;
-  readonly #nearbyOf: number[] = [];
+  readonly #nearbyOf: readonly number[];
   /** Those that only other letters tell. */
   readonly #wide = new Vocabulary();
   readonly #wideLetters: RegExp;
 
-  constructor(phrases: Phrases) {
+  constructor(phrases: Phrases, plan: PhrasePlan = planPhrases(phrases)) {
     this.#phrases = phrases;
-    const shared = new SharedClauses();
-    const demands: Demand[] = [];
-    for (const [index, { match }] of phrases.patterns.entries()) {
-      const node = parsePattern(match.source);
-      const clauses = shared.of(node === null ? [] : requiredBy(node).clauses.map(simplified));
-      const [rarest, ...others] = chosenOf(
-        shared.of(clauses.flatMap((clause) => [plainOf(clause) ?? []].filter(({ length }) => length > 0))),
-      );
-      const needed = clauses.filter((clause) => !clause.includes(''));
-      this.#screened.push({
-        clauses: byLength(needed),
-        words: byLength(shared.of(wordsOf(needed))),
-        isCrossing: isCrossing(match.source),
-      });
-      if (rarest !== undefined) {
-        demands.push({ rarest, others, signs: signsOf(clauses) });
-        this.#nearbyOf.push(index);
-        continue;
-      }
-      const useful = clauses
-        .filter((clause) => clause.every(isUseful))
-        .map((clause) => clause.map((text) => text.trim()));
-      const [widest] = useful.toSorted((left, right) => worth(right) - worth(left));
-      if (widest === undefined) this.#unscreened.push(match.source);
-      for (const text of widest ?? []) if (isWide(text)) this.#wide.add(text, index);
-      const plain = (widest ?? []).filter((text) => !isWide(text));
-      if (plain.length === 0) continue;
-      demands.push({ rarest: plain, others: [], signs: [] });
-      this.#nearbyOf.push(index);
-    }
-    this.#nearby = new NearbyClauses(demands);
+    this.#screened = plan.screened;
+    this.#unscreened = plan.unscreened;
+    this.#nearbyOf = plan.nearbyOf;
+    for (const { text, phrase } of plan.wide) this.#wide.add(text, phrase);
+    this.#nearby = new NearbyClauses(plan.demands);
     const letters = new Set(this.#wide.words.join('').replace(/[\0-\x7f]/g, ''));
     this.#wideLetters = letters.size === 0 ? /(?!)/ : new RegExp(`[${[...letters].join('')}]`, 'i');
   }
