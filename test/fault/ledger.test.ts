@@ -24,13 +24,18 @@ const entries = 6;
 /** More than the writer makes; the loop ends at the first run that nothing was done to. */
 const mostCalls = 80;
 
+const writes = ['write', 'pwrite64', 'writev', 'pwritev'];
+const syncs = ['fsync', 'fdatasync'];
+/** `quickSyncMs`: on a thread of its own, or on the writer's; calls are counted per thread. */
 const faults = [
-  { what: 'a write that fails', calls: ['write', 'pwrite64', 'writev', 'pwritev'], inject: 'error=EIO' },
-  { what: 'a write to a full disk', calls: ['write', 'pwrite64', 'writev', 'pwritev'], inject: 'error=ENOSPC' },
-  { what: 'a kill at a write', calls: ['write', 'pwrite64', 'writev', 'pwritev'], inject: 'signal=SIGKILL' },
-  { what: 'an fsync that fails', calls: ['fsync', 'fdatasync'], inject: 'error=EIO' },
-  { what: 'a kill at an fsync', calls: ['fsync', 'fdatasync'], inject: 'signal=SIGKILL' },
-] as const;
+  { what: 'a write that fails', calls: writes, inject: 'error=EIO', quickSyncMs: 0 },
+  { what: 'a write to a full disk', calls: writes, inject: 'error=ENOSPC', quickSyncMs: 0 },
+  { what: 'a kill at a write', calls: writes, inject: 'signal=SIGKILL', quickSyncMs: 0 },
+  { what: 'an fsync that fails', calls: syncs, inject: 'error=EIO', quickSyncMs: 0 },
+  { what: 'a kill at an fsync', calls: syncs, inject: 'signal=SIGKILL', quickSyncMs: 0 },
+  { what: 'a waiting fsync that fails', calls: syncs, inject: 'error=EIO', quickSyncMs: Number.POSITIVE_INFINITY },
+  { what: 'a kill at a waiting fsync', calls: syncs, inject: 'signal=SIGKILL', quickSyncMs: Number.POSITIVE_INFINITY },
+];
 
 interface Told {
   readonly acknowledged: ReadonlyMap<number, { readonly sequence: number; readonly leaf: string }>;
@@ -54,12 +59,16 @@ function writeUnder(folder: string, session: string, fault: (typeof faults)[numb
     `inject=${names}:${fault.inject}:when=${when}`,
   ];
   const paths = watched(folder).flatMap((path) => ['-P', path]);
-  const ran = spawnSync('strace', [...argv, ...paths, process.execPath, program, folder, session, String(entries)], {
-    encoding: 'utf8',
-    timeout: 30_000,
-    // One thread for files, since calls are counted per thread.
-    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-  });
+  const ran = spawnSync(
+    'strace',
+    [...argv, ...paths, process.execPath, program, folder, session, String(entries), String(fault.quickSyncMs)],
+    {
+      encoding: 'utf8',
+      timeout: 30_000,
+      // One thread for files, since calls are counted per thread.
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    },
+  );
   const acknowledged = new Map(
     [...ran.stdout.matchAll(/^acknowledged (\d+) (\d+) ([0-9a-f]{64})$/gm)].map((match) => [
       Number(match[1]),
@@ -112,7 +121,7 @@ describe.skipIf(!existsSync('/usr/bin/strace'))('a ledger whose disk fails', () 
     async (fault) => {
       let disturbed = 0;
       for (let when = 1; when <= mostCalls; when += 1) {
-        const place = join(folder, `${fault.calls[0]}-${fault.inject.replace('=', '-')}-${when}`, 'ledger');
+        const place = join(folder, `${fault.what.replaceAll(' ', '-')}-${when}`, 'ledger');
         await rm(join(place, '..'), { recursive: true, force: true });
         // The keys are made in peace: without them there is no ledger to lose.
         await (await Ledger.open({ folder: place, onProblem: () => undefined })).close();

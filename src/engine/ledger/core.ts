@@ -36,13 +36,14 @@ export class LedgerCore {
     readonly folder: string;
     readonly origin: string | undefined;
     readonly segmentBytes: number;
+    readonly quickSyncMs: number;
   }) {
-    const { folder, origin, segmentBytes } = options;
+    const { folder, origin, segmentBytes, quickSyncMs } = options;
     this.#folder = folder;
     const isNew =
       listSegments(folder).every(({ path }) => sizeOf(path) === 0) && (sizeOf(join(folder, 'checkpoints')) ?? 0) === 0;
     this.keys = KeyRing.open(join(folder, 'keys'), { origin, mayCreate: isNew });
-    this.#log = new Log(folder, segmentBytes);
+    this.#log = new Log(folder, { segmentBytes, quickSyncMs });
     this.#checkpoints = new CheckpointFile(folder);
     this.#skipAhead();
   }

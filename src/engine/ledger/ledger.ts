@@ -62,7 +62,8 @@ export class Ledger implements LedgerWriter, AsyncDisposable {
       prepareFolder(folder);
       lock = new FileLock(join(folder, 'lock'));
       await lock.acquire(settings.lockWaitMs);
-      core = new LedgerCore({ folder, origin, segmentBytes: settings.segmentBytes });
+      const { quickSyncMs = ledgerLimits.quickSyncMs } = options;
+      core = new LedgerCore({ folder, origin, segmentBytes: settings.segmentBytes, quickSyncMs });
       lock.release();
       await core.approach();
       await lock.acquire(settings.lockWaitMs);

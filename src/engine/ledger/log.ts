@@ -23,6 +23,7 @@ export interface TornTail {
 export class Log {
   readonly #folder: string;
   readonly #segmentBytes: number;
+  readonly #quickSyncMs: number;
   #segment: Segment;
   /** How long the last one took; a slow disk is not waited for on this thread. */
   #lastSyncMs = Number.POSITIVE_INFINITY;
@@ -34,9 +35,13 @@ export class Log {
   #leaf = noLeaf;
   #isStrict = true;
 
-  constructor(folder: string, segmentBytes: number) {
+  constructor(
+    folder: string,
+    { segmentBytes, quickSyncMs }: { readonly segmentBytes: number; readonly quickSyncMs: number },
+  ) {
     this.#folder = folder;
     this.#segmentBytes = segmentBytes;
+    this.#quickSyncMs = quickSyncMs;
     const first = listSegments(folder)[0];
     if (first !== undefined && first.first !== 0) {
       throw new HostError(`the ledger begins with entry ${first.first}: what was before it is gone`);
@@ -201,7 +206,7 @@ export class Log {
   async sync(): Promise<void> {
     const started = performance.now();
     // A quick disk has it done before another thread would have been woken for it.
-    if (this.#lastSyncMs < ledgerLimits.quickSyncMs) fdatasyncSync(this.#descriptor);
+    if (this.#lastSyncMs <= this.#quickSyncMs) fdatasyncSync(this.#descriptor);
     else await synchronise(this.#descriptor);
     this.#lastSyncMs = performance.now() - started;
   }

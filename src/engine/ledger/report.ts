@@ -21,6 +21,8 @@ export interface LedgerOptions {
   readonly checkpointEvery?: number;
   /** … or when the oldest entry without one is so old. */
   readonly checkpointMs?: number;
+  /** Below this the disk is waited for without another thread, by what its last fsync took. 0 is never, Infinity always. */
+  readonly quickSyncMs?: number;
   /** How long other writers are waited for. */
   readonly lockWaitMs?: number;
   readonly copies?: readonly CheckpointCopy[];
