@@ -76,6 +76,32 @@ describe('a bridge from lines to HTTP', () => {
     expect(inner.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 's7' } });
   });
 
+  it('lets nothing overtake an introduction, however quickly a client speaks', async () => {
+    const { inner, lines, send } = await open(({ body }, response) => {
+      const message = JSON.parse(body);
+      const isWelcome = message.method === 'initialize';
+      const answer = (): void => {
+        if (message.id === undefined) return void response.writeHead(202).end();
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          ...(isWelcome ? { 'mcp-session-id': 's7' } : {}),
+        });
+        response.end(isWelcome ? welcome : JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} }));
+      };
+      setTimeout(answer, isWelcome ? 100 : 0);
+    });
+    send(initialize);
+    send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    send(call('a'));
+    await expect.poll(() => lines).toHaveLength(2);
+    const posts = inner.seen.filter(({ method }) => method === 'POST');
+    expect(posts.map(({ body, headers }) => [JSON.parse(body).method, headers['mcp-session-id']])).toEqual([
+      ['initialize', undefined],
+      ['notifications/initialized', 's7'],
+      ['tools/call', 's7'],
+    ]);
+  });
+
   it('waits for answers after the last line', async () => {
     const { lines, send, bridge } = await open(({ body }, response) => {
       setTimeout(() => response.end(`{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":1}`), 100);

@@ -44,6 +44,8 @@ const lingerMs = 10 * secondMs;
 const lookAgainMs = 20;
 const mostUnanswered = 4096;
 const newline = 0x0a;
+const introductions = ['initialize', 'notifications/initialized'];
+const nothing = (): void => undefined;
 
 class Bridge implements HttpBridge {
   readonly input = new PassThrough({ highWaterMark: mebibyte });
@@ -54,6 +56,8 @@ class Bridge implements HttpBridge {
   #held: Buffer = Buffer.alloc(0);
   readonly #unanswered = new Set<unknown>();
   #posts = 0;
+  /** Over stdio lines are read in their order; over HTTP what follows an introduction would overtake it. */
+  #introduced: Promise<void> = Promise.resolve();
   #waiting: (() => void) | null = null;
   #session: string | null = null;
   #version: string | null = null;
@@ -107,8 +111,13 @@ class Bridge implements HttpBridge {
 
   #send(line: Buffer): void {
     this.#posts += 1;
-    if (this.#unanswered.size < mostUnanswered) for (const id of requestIds(parse(line))) this.#unanswered.add(id);
-    void this.#post(line)
+    const message = parse(line);
+    if (this.#unanswered.size < mostUnanswered) for (const id of requestIds(message)) this.#unanswered.add(id);
+    const sent = this.#introduced.then(() => this.#post(line));
+    if (isObject(message) && introductions.includes(asString(message.method) ?? '')) {
+      this.#introduced = sent.then(nothing, nothing);
+    }
+    void sent
       .catch((error: unknown) => this.#fail(line, describeError(error)))
       .finally(() => {
         this.#posts -= 1;
