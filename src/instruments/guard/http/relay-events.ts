@@ -13,6 +13,9 @@ export interface EventSink {
   endpoint(address: string): string | null;
 }
 
+/** `event: ping`, with a time behind it. */
+const signOfLife = /^[\w .:+-]{0,40}$/;
+
 function looksLikeMessage(data: Buffer): boolean {
   return /^\s*[{[]/.test(data.toString('latin1', 0, 64));
 }
@@ -32,7 +35,10 @@ async function relayEvent(event: SseEvent, raw: Buffer, gate: FrontGate, sink: E
     if (address === null) return null;
     return isOrdinary && address === data.toString('utf8') ? raw : writeEvent(event, address);
   }
-  if (name !== 'message' && !looksLikeMessage(data)) return isOrdinary ? raw : null;
+  if (name !== 'message' && !looksLikeMessage(data)) {
+    // No event of the protocol. A sign of life passes; of anything longer only how far the stream has come.
+    return isOrdinary && signOfLife.test(data.toString('latin1')) ? raw : writeEvent(event, null);
+  }
   const forward = await judge(gate, data, sink);
   if (forward === null) return writeEvent(event, null);
   if (forward === data && isOrdinary) return raw;

@@ -14,7 +14,9 @@ export interface SseEvent {
 }
 
 const fieldNames: ReadonlySet<string> = new Set(['data', 'event', 'id', 'retry']);
-const longestName = 100;
+/** A name is a word. Anything else would be text of the server's that nobody has judged. */
+const eventName = /^[\w.-]{0,64}$/;
+const strangeName = 'other';
 const longestOther = 1024;
 /** Some readers end a line at these too. */
 const oddBreaks = /[\v\f\x1c-\x1e\u0085\u2028\u2029]/;
@@ -39,19 +41,20 @@ export function readEvent(raw: Buffer, isFirst: boolean): SseEvent {
   const fields = lines.filter((line) => !line.startsWith(':')).map(readField);
   const data = fields.filter(({ name }) => name === 'data').map(({ value }) => value);
   const last = (wanted: string): string | undefined => fields.findLast(({ name }) => name === wanted)?.value;
-  const name = last('event');
+  const given = last('event');
+  const name = given === undefined || eventName.test(given) ? given : strangeName;
   const isOrdinary =
     isUtf8(raw) &&
     !oddBreaks.test(text) &&
     // A line feed left over from the block before is an empty line to nobody.
     fields.every((field) => fieldNames.has(field.name)) &&
-    (name ?? '').length <= longestName;
+    name === given;
   const others = (['event', 'id', 'retry'] as const).flatMap((field) => {
-    const value = last(field)?.replace(everyOddBreak, '');
+    const value = field === 'event' ? name : last(field)?.replace(everyOddBreak, '');
     return value === undefined || value.length > longestOther ? [] : [`${field}: ${value}`];
   });
   return {
-    name: name === undefined || name === '' ? 'message' : name.slice(0, longestName),
+    name: name === undefined || name === '' ? 'message' : name,
     data: data.length === 0 ? null : Buffer.from(data.join('\n'), 'utf8'),
     isOrdinary,
     others,
