@@ -8,5 +8,5 @@ export {
   settingKeys,
   variableName,
 } from './definitions.ts';
-export { ledgerOptions } from './ledger-options.ts';
+export { ledgerFolder, ledgerOptions } from './ledger-options.ts';
 export { type Flags, type LoadedSettings, loadSettings, type Origin } from './load.ts';

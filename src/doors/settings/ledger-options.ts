@@ -27,6 +27,10 @@ export function isCopyList(value: unknown): value is string {
   );
 }
 
+export function ledgerFolder(home: string): string {
+  return join(home, 'ledger');
+}
+
 export function ledgerOptions({
   home,
   checkpointCopies,
@@ -34,5 +38,5 @@ export function ledgerOptions({
   const copies = wordsOf(checkpointCopies).flatMap((word) =>
     kinds.filter(([form]) => form.test(word)).map(([, make]) => make(word)),
   );
-  return { folder: join(home, 'ledger'), copies };
+  return { folder: ledgerFolder(home), copies };
 }

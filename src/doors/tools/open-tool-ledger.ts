@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { LedgerEntry } from '../../engine/ledger/contract.ts';
 import type { Ledger } from '../../engine/ledger/index.ts';
 import { ledgerOptions } from '../settings/index.ts';
@@ -13,10 +12,6 @@ export interface ToolLedger extends AsyncDisposable {
   /** The same for what is no tool. */
   readonly append: (entry: Omit<LedgerEntry, 'session'>) => Promise<void>;
   close(): Promise<void>;
-}
-
-export function ledgerFolder(home: string): string {
-  return join(home, 'ledger');
 }
 
 function hashAll(secrets: RecordedEntry['secrets'], ledger: Ledger): Readonly<Record<string, string>> {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
+import { ledgerFolder as homeLedger } from '../../settings/index.ts';
 import type { Door } from '../definition.ts';
 
 /** Where the ledger of a command is, and files that a command is given. */
@@ -14,7 +15,7 @@ export interface LedgerPlace {
 }
 
 export function ledgerFolder({ ledger }: LedgerPlace, door: Door): string {
-  const folder = ledger === undefined ? join(door.settings.values.home, 'ledger') : resolve(door.caller.folder, ledger);
+  const folder = ledger === undefined ? homeLedger(door.settings.values.home) : resolve(door.caller.folder, ledger);
   if (!existsSync(folder)) {
     throw new UsageError(`there is no ledger at ${folder}`, {
       hint: 'it is made by the first command that decides something, such as hotcell run; --ledger names another folder',

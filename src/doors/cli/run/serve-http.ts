@@ -1,5 +1,5 @@
-import { exitCodes, HostError } from '../../../base/errors.ts';
 import { openHttpFront, openInner, waitUntilListening } from '../../../instruments/guard/http/index.ts';
+import { enterable } from '../../../instruments/guard/run/bridged.ts';
 import type { GuardedEnd } from '../../../instruments/guard/run/contract.ts';
 import type { OpenSource } from './registered.ts';
 import type { Serving } from './serving.ts';
@@ -14,13 +14,7 @@ export async function serveHttp(listen: HttpWishes, serving: Serving, source: Op
   const session = await startOne(door, home, wishes, one, { ...streams, client: null });
   const { server } = session;
   try {
-    if (server.network === null) {
-      throw new HostError('a server that speaks HTTP needs a network of its own to be reached through', {
-        exitCode: exitCodes.noIsolation,
-        hint: 'it takes root, and --backend gvisor, runc or bwrap',
-      });
-    }
-    await using inner = openInner({ network: server.network, port: listen.innerPort });
+    await using inner = openInner({ network: enterable(server.network), port: listen.innerPort });
     await waitUntilListening({
       request: inner.request,
       port: listen.innerPort,

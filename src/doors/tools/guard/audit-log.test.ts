@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerFolder } from '../open-tool-ledger.ts';
+import { ledgerFolder } from '../../settings/index.ts';
 import { storeFile } from './guard-store.ts';
 import { openSampleGuard, registration, type SampleGuard } from './sample-guard.ts';
 

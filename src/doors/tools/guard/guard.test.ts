@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../../base/errors.ts';
 import { predicates } from '../../../instruments/guard/command-shapes/index.ts';
 import { openRegistry, watchEgress } from '../../../instruments/guard/registry/index.ts';
-import { ledgerFolder } from '../open-tool-ledger.ts';
+import { ledgerFolder } from '../../settings/index.ts';
 import { openGuardStore } from './guard-store.ts';
 import { guardToolset } from './index.ts';
 import { openSampleGuard, registration, type SampleGuard } from './sample-guard.ts';

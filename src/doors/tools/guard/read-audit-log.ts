@@ -5,8 +5,8 @@ import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { type ReadEntry, readEntries, type StoredEntry } from '../../../engine/ledger/index.ts';
 import type { StoreHandle } from '../../../engine/store/index.ts';
 import { type AuditOnly, openRegistry } from '../../../instruments/guard/registry/index.ts';
+import { ledgerFolder } from '../../settings/index.ts';
 import type { ToolContext } from '../contract.ts';
-import { ledgerFolder } from '../open-tool-ledger.ts';
 import { openGuardStoreIfThere } from './guard-store.ts';
 
 export interface AuditLogInput {

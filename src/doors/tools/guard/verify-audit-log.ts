@@ -55,7 +55,7 @@ export const verifyAuditLog = defineTool({
   async handle({ publicKeys, checkpoint }, { settings, signal, out }) {
     const [{ publicKeyText, readPublicKeys, verifyLedger }, { ledgerFolder }] = await Promise.all([
       import('../../../engine/ledger/index.ts'),
-      import('../open-tool-ledger.ts'),
+      import('../../settings/index.ts'),
     ]);
     const folder = ledgerFolder(settings.values.home);
     if (!existsSync(folder)) {

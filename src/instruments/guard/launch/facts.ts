@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { sha256 } from '../../../base/fingerprint.ts';
 import { asString } from '../../../base/json-shape.ts';
 import type { Archive, Program } from './contract.ts';
 import type { Gathered } from './gather.ts';
-import { sha256 } from './hash.ts';
 import type { InstallWish } from './install.ts';
 import { npmPrograms, pythonPrograms, readPackageManifest } from './programs.ts';
 import type { TreeWriter } from './write-tree.ts';

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } f
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isKnownError, TargetError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 import { minuteMs } from '../../../base/limits.ts';
 import type { StartedTarget } from '../../../targets/ingest/target/contract.ts';
 import { describeTarget } from '../../../targets/ingest/target/parse.ts';
@@ -9,7 +10,7 @@ import { appFolder, defaultInstallLimits, type InstallPlan } from '../../../targ
 import { defaultLaunchLimits, type PrepareOptions, type ServerRecord } from './contract.ts';
 import { archivesOf, digestOf, platform, programsOf, venvBin, versionOf } from './facts.ts';
 import { type Gathered, gather } from './gather.ts';
-import { asIntegrity, sha256 } from './hash.ts';
+import { asIntegrity } from './hash.ts';
 import { findInterpreter, type Interpreter } from './interpreter.ts';
 import { formatManifest, readTree, sealOf } from './manifest.ts';
 import { readRecord, serverFiles, serversFolder } from './record.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { sha256 } from '../../../base/fingerprint.ts';
 import { asArray, asNumber, asObject, asString } from '../../../base/json-shape.ts';
 import { mebibyte } from '../../../base/limits.ts';
-import { sha256 } from './hash.ts';
 
 /**
  * What is in a tree. Two looks at it:

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from './hash.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 
 /** Tells cheaply whether a folder of the user has changed: names, sizes and times, without what was installed into it. */
 

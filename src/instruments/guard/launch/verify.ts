@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 import type { Verified } from './contract.ts';
-import { sha256 } from './hash.ts';
 import { type ManifestEntry, parseManifest, readTree } from './manifest.ts';
 import { readRecord, serverFiles } from './record.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { HostError } from '../../../base/errors.ts';
-import { sha256 } from './hash.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 
 /**
  * Writes the files of a server below one folder, which nobody else can enter while it is made. What is written is plain

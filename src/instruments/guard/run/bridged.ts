@@ -12,17 +12,20 @@ export interface BridgeWishes {
   readonly tell: (line: string) => void;
 }
 
+/** The way into a box is its network. */
+export function enterable(network: string | null): string {
+  if (network !== null) return network;
+  throw new HostError('a server that speaks HTTP needs a network of its own to be reached through', {
+    exitCode: exitCodes.noIsolation,
+    hint: 'it takes root, and --backend gvisor, runc or bwrap',
+  });
+}
+
 export async function openBridge(
   place: Pick<ServerPlace, 'network'>,
   { port, ended, signal, tell }: BridgeWishes,
 ): Promise<HttpBridge> {
-  const { network } = place;
-  if (network === null) {
-    throw new HostError('a server that speaks HTTP needs a network of its own to be reached through', {
-      exitCode: exitCodes.noIsolation,
-      hint: 'it takes root, and --backend gvisor, runc or bwrap',
-    });
-  }
+  const network = enterable(place.network);
   const { openHttpBridge, openInnerServer } = await import('../http/index.ts');
   const inner = await openInnerServer({ network, port, ended, ...(signal === undefined ? {} : { signal }) });
   const bridge = openHttpBridge({ ...inner, tell });
