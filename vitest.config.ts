@@ -11,7 +11,8 @@ const shared = {
   pool: 'forks',
   testTimeout: 60_000,
   hookTimeout: 120_000,
-} as const;
+  setupFiles: ['test/fuzz-seed.ts'],
+};
 
 const lonelyTests = [
   'src/engine/box/**/*.test.ts',

@@ -77,7 +77,8 @@ describe('a bridge from lines to HTTP', () => {
   });
 
   it('lets nothing overtake an introduction, however quickly a client speaks', async () => {
-    const { inner, lines, send } = await open(({ body }, response) => {
+    const { inner, lines, send } = await open(({ method, body }, response) => {
+      if (method !== 'POST') return void response.writeHead(405).end();
       const message = JSON.parse(body);
       const isWelcome = message.method === 'initialize';
       const answer = (): void => {

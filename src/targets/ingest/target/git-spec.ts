@@ -79,8 +79,11 @@ export function parseGitUrl(text: string): GitTarget {
   const parts = readFragment(fragment, text);
   const at = hasPrefix ? url.pathname.lastIndexOf('@') : -1;
   const pathRef = at > 0 ? decodeSafely(url.pathname.slice(at + 1)) : undefined;
+  if (pathRef === '') throw failed(text, 'nothing stands behind the @', 'name a branch, a tag or a commit there');
   if (pathRef !== undefined) url.pathname = url.pathname.slice(0, at);
   if (url.pathname.length < 2) throw failed(text, 'no path of a repository');
+  // An @ that belongs to the path is spelled out, or the same address with `git+` before it would be read otherwise.
+  url.pathname = url.pathname.replaceAll('@', '%40');
   return makeTarget(protocol, url.href, { ...parts, ref: pathRef ?? parts.ref }, text);
 }
 
