@@ -5,7 +5,9 @@ import { measureCompile } from './compile.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureGuard } from './guard.ts';
 import { measureRules } from './guard-rules.ts';
+import { measureIndicators } from './indicators.ts';
 import { measureInternet } from './internet.ts';
+import { measureLab } from './lab.ts';
 import { measureLedger } from './ledger.ts';
 import { describeMachine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
@@ -16,7 +18,7 @@ import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard rules]
+ * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard rules indicators lab]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -36,6 +38,8 @@ const suites: Readonly<
   ledger: measureLedger,
   guard: measureGuard,
   rules: measureRules,
+  indicators: measureIndicators,
+  lab: measureLab,
 };
 
 const asked = process.argv.slice(2);

@@ -19,6 +19,7 @@ const house: House = {
   },
   outside: { scripts: { packages: [] } },
   testPackages: ['vitest'],
+  testFolders: ['test/samples'],
   largestSourceBytes: 500,
 };
 
@@ -27,6 +28,7 @@ const goodHouse: Readonly<Record<string, string>> = {
   'src/index.ts': "export { box } from './engine/box/index.ts';",
   'src/doors/cli/main.ts': "import '../settings/a.ts'; import '../../instruments/lab/a.ts'; import '../../base/a.ts';",
   'src/doors/settings/a.ts': "import type { A } from '../../engine/box/index.ts';",
+  'src/engine/box/c.test.ts': "import '../../../test/samples/a.ts';",
   'src/instruments/lab/a.ts': "import './b.ts'; import('../../engine/policy/deep/a.ts');",
   'src/instruments/lab/b.ts': 'export const b = 1;',
   'src/instruments/guard/a.ts': "import { readFile } from 'node:fs/promises';",
@@ -129,6 +131,12 @@ describe('checkHouse', () => {
       'src/engine/box/b.ts',
       "import '../../../scripts/a.ts';",
       /scripts\/a\.ts is outside the floors/,
+    ],
+    [
+      'samples outside a test',
+      'src/engine/box/b.ts',
+      "import '../../../test/samples/a.ts';",
+      /test\/samples\/a\.ts is outside the floors/,
     ],
     ['a builtin without its prefix', 'src/base/b.ts', "import 'fs';", /write node:fs/],
     ['an absolute path', 'src/base/b.ts', "import '/etc/x.ts';", /is not a package or a relative path/],

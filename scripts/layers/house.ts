@@ -21,6 +21,8 @@ const houseSchema = z.strictObject({
   outside: z.record(z.string(), z.strictObject({ packages: z.array(z.string()).default([]) })),
   /** Packages that every `*.test.ts` may use on top. */
   testPackages: z.array(z.string()),
+  /** Folders beside the floors that every `*.test.ts` may import: samples, and what fetches the tools of tests. */
+  testFolders: z.array(z.string()).default([]),
   largestSourceBytes: z.number().int().positive(),
 });
 

@@ -18,17 +18,21 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export interface ErrorDetails {
   /** What the reader can do about it: one sentence or command. */
   readonly hint?: string;
+  /** A word for programs, such as FILE_NOT_FOUND, where callers tell failures apart. */
+  readonly code?: string;
   readonly cause?: unknown;
 }
 
 abstract class HotcellError extends Error {
   abstract readonly exitCode: ExitCode;
   readonly hint: string | undefined;
+  readonly code: string | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
     this.hint = details.hint;
+    this.code = details.code;
   }
 }
 

@@ -1,3 +1,4 @@
+import { labInstructions } from '../../instruments/lab/guidance/instructions.ts';
 import type { Selection } from './select-tools.ts';
 
 /** What a model is told about the whole server, before it calls anything. */
@@ -16,6 +17,7 @@ export function writeInstructions({ tools }: Selection): string {
       'A whole analysis takes minutes: analyze_server gives the id of a job, and job_status says how far it is. Other tools can be called meanwhile.',
     );
   }
+  if (names.has('analyze_file')) lines.push(labInstructions());
   if (names.has('read_output')) {
     lines.push('An answer that was too long for its budget names a file: read on with read_output.');
   }

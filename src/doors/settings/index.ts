@@ -8,5 +8,7 @@ export {
   settingKeys,
   variableName,
 } from './definitions.ts';
+export { type LabFlags, labFlagNames, labVariable, repeatLabFlags } from './lab-flags.ts';
+export { readLabOptions } from './lab-options.ts';
 export { ledgerFolder, ledgerOptions } from './ledger-options.ts';
 export { type Flags, type LoadedSettings, loadSettings, type Origin } from './load.ts';

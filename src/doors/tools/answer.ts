@@ -13,7 +13,7 @@ export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
   /** Why there is no answer, and what can be done about it. */
-  readonly error?: { readonly message: string; readonly hint?: string };
+  readonly error?: { readonly message: string; readonly hint?: string; readonly code?: string };
   /** As `exitCodes` has it: what a command line ends with. */
   readonly exitCode: number;
   /** Where the whole of it is, when the answer could not hold it. */

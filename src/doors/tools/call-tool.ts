@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exitCodes, HostError, isKnownError, TargetError, UsageError } from '../../base/errors.ts';
 import { mebibyte, secondMs } from '../../base/limits.ts';
+import type { Lab } from '../../instruments/lab/lab.ts';
 import type { LoadedSettings } from '../settings/index.ts';
 import type { AnswerPart, ToolAnswer } from './answer.ts';
 import { showParts, writeParts } from './answer-text.ts';
@@ -17,6 +18,8 @@ export interface ToolHost {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeFolder: string;
   readonly jobs: JobBoard;
+  /** Opens the lab, or gives the one that is open. */
+  readonly lab?: () => Promise<Lab>;
   /** The client's own cancellation. */
   readonly signal?: AbortSignal;
   readonly progress?: (progress: ToolProgress) => void;
@@ -33,6 +36,10 @@ export const usualAnswerBytes = 1 * mebibyte;
 const mostSpilledBytes = 64 * mebibyte;
 /** How long a handler that was told to end may take for it before nobody waits any more. */
 const graceMs = 2 * secondMs;
+
+async function noLab(): Promise<Lab> {
+  throw new HostError('no lab was opened here');
+}
 
 type Structured = Record<string, unknown>;
 
@@ -121,6 +128,7 @@ function answerError(thrown: unknown): ToolAnswer {
   const isKnown = isKnownError(thrown);
   // A message nobody foresaw may hold anything: it is for our log and not for a client.
   const message = isKnown ? thrown.message : 'internal error of Hotcell';
+  const code = isKnown ? thrown.code : undefined;
   const hint = isKnown ? thrown.hint : 'hotcell doctor says whether this machine is in order; please report it';
   // What is told of a target may be told in its own words.
   const why: readonly AnswerPart[] =
@@ -129,10 +137,10 @@ function answerError(thrown: unknown): ToolAnswer {
           { kind: 'said', text: 'Error: the target kept it from an answer.' },
           { kind: 'quoted', label: 'what went wrong', text: message },
         ]
-      : [{ kind: 'said', text: `Error: ${message}` }];
+      : [{ kind: 'said', text: `Error${code === undefined ? '' : ` ${code}`}: ${message}` }];
   const parts = hint === undefined ? why : [...why, { kind: 'said', text: `What to do: ${hint}` } as const];
   const exitCode = isKnown ? thrown.exitCode : exitCodes.internal;
-  const error = { message, ...(hint === undefined ? {} : { hint }) };
+  const error = { message, ...(hint === undefined ? {} : { hint }), ...(code === undefined ? {} : { code }) };
   return { structured: {}, parts, text: showParts(parts, 8192).text, isError: true, error, exitCode };
 }
 
@@ -218,6 +226,7 @@ export async function callTool(definition: ToolDefinition, input: unknown, host:
     },
     record: (entry) => records.write(entry),
     jobs: host.jobs,
+    lab: host.lab ?? noLab,
   };
   try {
     const read = readInput(definition, input);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { LedgerVerdict } from '../../engine/ledger/contract.ts';
+import type { Lab } from '../../instruments/lab/lab.ts';
 import type { LoadedSettings } from '../settings/index.ts';
 
 /**
@@ -81,6 +82,8 @@ export interface ToolContext {
   /** Resolves when it is on the disk. A call whose entry could not be written fails, whether or not it waited. */
   readonly record: (entry: LedgerEntry) => Promise<void>;
   readonly jobs: JobBoard;
+  /** The lab that this door serves, opened when it is first asked for. */
+  readonly lab: () => Promise<Lab>;
 }
 
 export type JobState = 'running' | 'done' | 'failed' | 'cancelled';

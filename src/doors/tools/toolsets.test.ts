@@ -9,22 +9,29 @@ import { inputSchemaOf, type JsonSchema, outputSchemaOf } from './schemas.ts';
 /** What every tool of every toolset keeps, whoever wrote it. */
 
 const sets = Object.values(toolsets);
-const tools = sets.flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const));
+/** A tool may belong to more than one set. */
+const tools = [...new Set(sets.flatMap((set) => set.tools))].map((tool) => [tool.name, tool] as const);
 
 /** Those that reach other machines. A new one is a decision, so it is written here too. */
-const openTools = ['analyze_server', 'replay_finding', 'scan_server'];
+const openTools = ['analyze_server', 'download_from_url', 'replay_finding', 'scan_server'];
 /** Those that change something. */
 const writingTools = [
+  'analyze_file',
   'analyze_server',
   'audit_subprocess',
+  'download_file',
+  'download_from_url',
+  'extract_archive',
   'inject_egress_policy',
   'job_cancel',
   'register_subprocess',
   'replay_finding',
   'run_in_box',
+  'run_tool',
   'scan_cve_replay',
   'scan_server',
   'track_canary',
+  'upload_from_host',
 ];
 
 /** Every schema below one, with where it stands. */
@@ -130,7 +137,8 @@ describe('every prompt and resource', () => {
   it('has a name and a template of its own', () => {
     const resources = sets.flatMap((set) => set.resources);
     expect(new Set(resources.map(({ template }) => template)).size).toBe(resources.length);
-    for (const { template } of resources) expect(template).toMatch(/^hotcell:\/\/runs\/\{run\}\/[a-z.]+$/);
+    for (const { template } of resources)
+      expect(template).toMatch(/^hotcell:\/\/(runs\/\{run\}\/[a-z.]+|lab\/[a-z-]+(\/\{[a-z]+\})?)$/);
   });
 
   it('names files that a run has', () => {

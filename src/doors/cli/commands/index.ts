@@ -10,6 +10,7 @@ import { db } from './db.ts';
 import { diff } from './diff.ts';
 import { doctor, setup } from './doctor.ts';
 import { events } from './events.ts';
+import { lab } from './lab.ts';
 import { mcp } from './mcp.ts';
 import { policy } from './policy/index.ts';
 import { protect } from './protect.ts';
@@ -35,6 +36,7 @@ export const commands: readonly CommandDefinition[] = [
   approve,
   audit,
   cve,
+  lab,
   box,
   events,
   tool,

@@ -27,11 +27,13 @@ const forms: Readonly<Record<PrintedClient, ClientForm>> = {
 };
 
 /** The command line again, without what only says how to print it. */
-export function serverArguments(wishes: McpWishes, settingFlags: readonly string[] = []): readonly string[] {
+export function serverArguments(
+  wishes: McpWishes,
+  settingFlags: readonly string[] = [],
+  labFlags: readonly string[] | null = null,
+): readonly string[] {
   return [
-    'mcp',
-    '--tools',
-    wishes.toolsetIds.join(','),
+    ...(labFlags === null ? ['mcp', '--tools', wishes.toolsetIds.join(',')] : ['lab', ...labFlags]),
     ...(wishes.isReadOnly ? ['--read-only'] : []),
     ...wishes.allow.flatMap((name) => ['--allow-tool', name]),
     ...wishes.deny.flatMap((name) => ['--deny-tool', name]),
@@ -59,6 +61,7 @@ export function printConfig(
   wishes: McpWishes,
   program: string,
   settingFlags: readonly string[] = [],
+  labFlags: readonly string[] | null = null,
 ): ConfigSnippet {
   const form = forms[client];
   const entry =
@@ -66,7 +69,7 @@ export function printConfig(
       ? {
           ...(form.hasType ? { type: 'stdio' } : {}),
           command: program,
-          args: serverArguments(wishes, settingFlags),
+          args: serverArguments(wishes, settingFlags, labFlags),
         }
       : httpEntry(wishes.http, form, client);
   return { file: form.file, json: { [form.key]: { hotcell: entry } } };

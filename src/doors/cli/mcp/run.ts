@@ -6,9 +6,10 @@ import { describeError, exitCodes, UsageError } from '../../../base/errors.ts';
 import { buildServer } from '../../mcp/build-server.ts';
 import { type Log, openLog } from '../../mcp/log.ts';
 import { selectTools } from '../../mcp/select-tools.ts';
-import { flagName, settingKeys } from '../../settings/index.ts';
+import { flagName, type LabFlags, readLabOptions, repeatLabFlags, settingKeys } from '../../settings/index.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openJobBoard } from '../../tools/job-board.ts';
+import { openToolLab } from '../../tools/open-tool-lab.ts';
 import { openToolLedger } from '../../tools/open-tool-ledger.ts';
 import { readVersion } from '../../tools/version.ts';
 import type { Door } from '../definition.ts';
@@ -28,9 +29,11 @@ function repeatSettings({ settings }: Door): readonly string[] {
     .flatMap((key) => [flagName(key), settings.values[key]]);
 }
 
-function print(wishes: McpWishes, door: Door): number {
+function print(wishes: McpWishes, door: Door, labFlags: LabFlags | null): number {
   if (wishes.printFor === null) return exitCodes.clean;
-  const { file, json } = printConfig(wishes.printFor, wishes, program, repeatSettings(door));
+  if (labFlags !== null) readLabOptions(labFlags, door.caller, door.settings);
+  const repeated = labFlags === null ? null : repeatLabFlags(labFlags);
+  const { file, json } = printConfig(wishes.printFor, wishes, program, repeatSettings(door), repeated);
   door.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   if (door.settings.values.logLevel !== 'quiet') door.stderr.write(`This goes into ${file}.\n`);
   return exitCodes.clean;
@@ -69,7 +72,7 @@ async function serveHttp(http: HttpOptions, makeServer: Made, log: Log, door: Do
   }
 }
 
-async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Promise<void> {
+async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labFlags: LabFlags): Promise<void> {
   const { caller, settings } = door;
   const log = openLog(door.stderr, settings.values.logLevel);
   const stop = new AbortController();
@@ -80,6 +83,8 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
   }
   const jobs = openJobBoard({ closeMs: closeJobsMs });
   const ledger = openToolLedger(settings.values);
+  // What a lab is set up with is wrong at once or never.
+  const lab = openToolLab(wishes.toolsetIds.includes('lab') ? readLabOptions(labFlags, caller, settings) : null);
   try {
     const makeServer = buildServer({
       toolsets: pickToolsets(wishes.toolsetIds, toolsets),
@@ -92,6 +97,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
         environment: caller.environment,
         homeFolder: caller.homeFolder,
         jobs,
+        lab: lab.open,
         record: ledger.record,
       },
       version: await readVersion(),
@@ -104,21 +110,26 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts): Pro
   } finally {
     stop.abort();
     await jobs.close();
+    await lab.close();
     await ledger.close();
     log.info('ended');
     log.flush?.();
   }
 }
 
-export async function runMcpCommand(options: McpOptions, door: Door): Promise<number> {
+export async function runMcpCommand(
+  options: McpOptions,
+  door: Door,
+  labFlags: LabFlags | null = null,
+): Promise<number> {
   const wishes = readMcpOptions(options, door.caller.environment);
   // What is printed is checked as far as what is served.
   if (wishes.printFor !== null) {
     selectTools(pickToolsets(wishes.toolsetIds, toolsets), wishes);
-    return print(wishes, door);
+    return print(wishes, door, labFlags);
   }
   return withInterrupts(async (interrupts) => {
-    await serve(wishes, door, interrupts);
+    await serve(wishes, door, interrupts, labFlags ?? {});
     const received = interrupts.received();
     return received === null ? exitCodes.clean : exitCodeOf(received);
   });

@@ -1,11 +1,13 @@
 import { exitCodes, UsageError } from '../../../base/errors.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { findNearest } from '../../../engine/policy/nearest.ts';
+import { readLabOptions } from '../../settings/index.ts';
 import type { ToolDefinition } from '../../tools/contract.ts';
 import {
   callTool,
   type OpenJobBoard,
   openJobBoard,
+  openToolLab,
   openToolLedger,
   type ToolAnswer,
   type ToolHost,
@@ -89,6 +91,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
   return untilInterrupted(door, async (signal, interrupts) => {
     // Closed after the board: what ends a job may still be told.
     await using ledger = openToolLedger(door.settings.values);
+    await using lab = openToolLab(definition.toolset === 'lab' ? readLabOptions({}, door.caller, door.settings) : null);
     await using board = openJobBoard();
     const { environment, folder, homeFolder } = door.caller;
     const { settings } = door;
@@ -102,6 +105,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
       folder,
       homeFolder,
       jobs: board,
+      lab: lab.open,
       signal,
       progress: tellPhases(door),
       record: ledger.record,

@@ -1,0 +1,70 @@
+import type { FindingRule } from '../draft.ts';
+
+export const rules = {
+  permissions: {
+    rule: 'android.permissions',
+    title: 'Asks for permissions that give away something of the person or the device',
+    severity: 'low',
+    evidenceType: 'structural',
+    benign: 'Each has an ordinary use; whether it fits depends on what the program is for.',
+  },
+  messages: {
+    rule: 'android.permissions.messages-and-start',
+    title: 'Asks for text messages and to start with the device',
+    severity: 'medium',
+    evidenceType: 'structural',
+    benign: 'Messengers and programs of phone companies ask for both.',
+    attack: ['T1636.004', 'T1624.001'],
+  },
+  accessibility: {
+    rule: 'android.service.powerful',
+    title: 'Has a service that can act for the user, read notifications or administer the device',
+    severity: 'medium',
+    evidenceType: 'structural',
+    benign: 'Screen readers, password managers and programs of companies have such services.',
+    attack: ['T1453', 'T1517', 'T1626.001'],
+  },
+  debuggable: {
+    rule: 'android.debuggable',
+    title: 'Can be debugged',
+    severity: 'low',
+    evidenceType: 'structural',
+    benign: 'Programs that were built for tests are.',
+  },
+  cleartext: {
+    rule: 'android.cleartext',
+    title: 'Allows connections without encryption',
+    severity: 'info',
+    evidenceType: 'structural',
+    benign: 'Many programs allow it for old servers.',
+  },
+  exported: {
+    rule: 'android.exported',
+    title: 'Other programs can call parts of it without a permission',
+    severity: 'info',
+    evidenceType: 'structural',
+    benign: 'Every program that others may open has such parts.',
+  },
+  unsigned: {
+    rule: 'android.unsigned',
+    title: 'Has no signature that was found',
+    severity: 'low',
+    evidenceType: 'structural',
+    benign: 'Builds that are not released yet are unsigned.',
+  },
+  debugCertificate: {
+    rule: 'android.debug-certificate',
+    title: 'Is signed with the key for tests',
+    severity: 'low',
+    evidenceType: 'artifact',
+    benign: 'Developers sign their own builds with it.',
+  },
+  hiddenCode: {
+    rule: 'android.hidden-code',
+    title: 'Carries code where it is not expected',
+    severity: 'high',
+    evidenceType: 'artifact',
+    benign: 'Plug-in systems keep code among their assets.',
+    attack: ['T1406', 'T1407'],
+  },
+} as const satisfies Readonly<Record<string, FindingRule>>;

@@ -1,0 +1,4 @@
+import type { Analyser } from '../../contract.ts';
+import { machoAnalyser } from './macho.ts';
+
+export const machoAnalysers: readonly Analyser[] = [machoAnalyser];

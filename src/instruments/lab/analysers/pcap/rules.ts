@@ -1,0 +1,55 @@
+import type { FindingRule } from '../draft.ts';
+
+export const rules = {
+  credentials: {
+    rule: 'pcap.plain-credentials',
+    title: 'A name or a password passes without encryption',
+    severity: 'medium',
+    evidenceType: 'artifact',
+    benign: 'Old services and devices in a home or a laboratory work like this.',
+    attack: ['T1040', 'T1552'],
+  },
+  beacon: {
+    rule: 'pcap.regular-connections',
+    title: 'The same connection is made again and again at regular times',
+    severity: 'medium',
+    evidenceType: 'behaviour',
+    benign: 'Programs look for updates and messages at regular times.',
+    attack: ['T1071', 'T1029'],
+    mbc: ['B0030'],
+  },
+  unusualPort: {
+    rule: 'pcap.protocol-on-other-port',
+    title: 'A known protocol is spoken on a port that is not its own',
+    severity: 'low',
+    evidenceType: 'behaviour',
+    benign: 'Development servers and proxies use other ports.',
+    attack: ['T1571'],
+  },
+  program: {
+    rule: 'pcap.program-transferred',
+    title: 'A program or an archive is transferred over HTTP',
+    severity: 'medium',
+    evidenceType: 'artifact',
+    benign: 'Updates and downloads are transferred the same way.',
+    attack: ['T1105'],
+    mbc: ['C0002'],
+  },
+  dnsTunnel: {
+    rule: 'pcap.dns.long-names',
+    title: 'Many different long names below one domain are asked for',
+    severity: 'medium',
+    evidenceType: 'behaviour',
+    benign: 'Virus scanners and content networks look things up this way.',
+    attack: ['T1071.004', 'T1572'],
+    mbc: ['B0030'],
+  },
+  addressHost: {
+    rule: 'pcap.http.address-as-host',
+    title: 'HTTP is asked from a bare address, not from a name',
+    severity: 'low',
+    evidenceType: 'behaviour',
+    benign: 'Devices on the local network are addressed like this.',
+    attack: ['T1071.001'],
+  },
+} as const satisfies Readonly<Record<string, FindingRule>>;

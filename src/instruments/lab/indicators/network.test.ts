@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { found, noise, type Row } from './expectations.ts';
+
+const rows: readonly Row[] = [
+  // URLs
+  ['http://evil.pl/a.php', ['domain evil.pl', 'url http://evil.pl/a.php']],
+  ['HTTP://EVIL.PL/A.php', ['domain evil.pl', 'url http://evil.pl/A.php']],
+  ['http://evil.pl', ['domain evil.pl', 'url http://evil.pl']],
+  ['http://evil.pl/', ['domain evil.pl', 'url http://evil.pl']],
+  ['http://evil.pl:8081/x', ['domain evil.pl', 'network_port 8081', 'url http://evil.pl:8081/x']],
+  ['http://user:pass@evil.pl/x', ['domain evil.pl', 'url http://user:pass@evil.pl/x']],
+  ['(http://evil.pl/a_(b))', ['domain evil.pl', 'url http://evil.pl/a_(b)']],
+  ['[here](http://evil.pl/x).', ['domain evil.pl', 'url http://evil.pl/x']],
+  [
+    'see http://evil.pl/x, or http://bad.ru/y; and http://low.cn/z!',
+    [
+      'domain bad.ru',
+      'domain evil.pl',
+      'domain low.cn',
+      'url http://bad.ru/y',
+      'url http://evil.pl/x',
+      'url http://low.cn/z',
+    ],
+  ],
+  ['"http://evil.pl/x"', ['domain evil.pl', 'url http://evil.pl/x']],
+  ["curl 'http://evil.pl/x'", ['domain evil.pl', 'url http://evil.pl/x']],
+  ['<a href="http://evil.pl/x?a=1&amp;b=2">', ['domain evil.pl', 'url http://evil.pl/x?a=1&b=2']],
+  [
+    'http://evil.pl/a?u=http://bad.ru/b',
+    ['domain bad.ru', 'domain evil.pl', 'url http://bad.ru/b', 'url http://evil.pl/a?u=http://bad.ru/b'],
+  ],
+  [
+    'http://evil.pl/ahttp://bad.ru/b',
+    ['domain bad.ru', 'domain evil.pl', 'url http://bad.ru/b', 'url http://evil.pl/a'],
+  ],
+  [
+    'http://evil.pl/a,http://bad.ru/b',
+    ['domain bad.ru', 'domain evil.pl', 'url http://bad.ru/b', 'url http://evil.pl/a'],
+  ],
+  ['AAAAhttp://evil.pl/a', ['domain evil.pl', 'url http://evil.pl/a']],
+  ['http://203.0.114.7/x', ['ipv4 203.0.114.7', 'url http://203.0.114.7/x']],
+  ['http://203.0.114.7:4444/x', ['ipv4 203.0.114.7', 'network_port 4444', 'url http://203.0.114.7:4444/x']],
+  ['http://[2a00:1450::5]:81/x', ['ipv6 2a00:1450::5', 'network_port 81', 'url http://[2a00:1450::5]:81/x']],
+  ['http://0xcb007207/x', ['ipv4 203.0.114.7', 'url http://203.0.114.7/x']],
+  ['http://3405804039/x', ['ipv4 203.0.114.7', 'url http://203.0.114.7/x']],
+  ['ftp://evil.pl/x.bin', ['domain evil.pl', 'url ftp://evil.pl/x.bin']],
+  ['tcp://203.0.114.7:4444', ['ipv4 203.0.114.7', 'network_port 4444', 'url tcp://203.0.114.7:4444']],
+  ['wss://evil.pl/s', ['domain evil.pl', 'url wss://evil.pl/s']],
+  ['https://münchen.de/x', ['domain xn--mnchen-3ya.de', 'url https://xn--mnchen-3ya.de/x']],
+  ['https://пример.рф/x', ['domain xn--e1afmkfd.xn--p1ai', 'url https://xn--e1afmkfd.xn--p1ai/x']],
+  ['https://xn--e1afmkfd.xn--p1ai/x', ['domain xn--e1afmkfd.xn--p1ai', 'url https://xn--e1afmkfd.xn--p1ai/x']],
+  ['http%3A%2F%2Fevil.pl%2Fx.php', ['domain evil.pl', 'url http://evil.pl/x.php']],
+  ['go?u=http%3a%2f%2fevil.pl%2fx&y=1', ['domain evil.pl', 'url http://evil.pl/x&y=1']],
+  ['%68%74%74%70%3a%2f%2f%65%76%69%6c%2e%70%6c%2f%78', ['domain evil.pl', 'url http://evil.pl/x']],
+  [String.raw`{"u":"http:\/\/evil.pl\/x"}`, ['domain evil.pl', 'url http://evil.pl/x']],
+  ['http://evil.pl/x\u201d he said', ['domain evil.pl', 'url http://evil.pl/x']],
+  ['访问http://evil.pl/x。然后', ['domain evil.pl', 'url http://evil.pl/x']],
+  ['http://evil', []],
+  ['http://', []],
+  ['http://-', []],
+  ['foo://evil.pl/x', ['domain evil.pl']],
+  // what is hosted by others is worth as much as any other
+  [
+    'https://raw.githubusercontent.com/a/b/main/x.ps1',
+    ['domain raw.githubusercontent.com', 'url https://raw.githubusercontent.com/a/b/main/x.ps1'],
+  ],
+  [
+    'https://evilstore.blob.core.windows.net/c/x.exe',
+    ['domain evilstore.blob.core.windows.net', 'url https://evilstore.blob.core.windows.net/c/x.exe'],
+  ],
+  [
+    'https://storage.googleapis.com/b/x.exe',
+    ['domain storage.googleapis.com', 'url https://storage.googleapis.com/b/x.exe'],
+  ],
+  [
+    'https://cdn.discordapp.com/attachments/1/2/x.exe',
+    ['domain cdn.discordapp.com', 'url https://cdn.discordapp.com/attachments/1/2/x.exe'],
+  ],
+  ['https://pastebin.com/raw/AbCd1234', ['domain pastebin.com', 'url https://pastebin.com/raw/AbCd1234']],
+  ['https://evil.s3.amazonaws.com/x', ['domain evil.s3.amazonaws.com', 'url https://evil.s3.amazonaws.com/x']],
+  ['https://transfer.sh/abc/x.elf', ['domain transfer.sh', 'url https://transfer.sh/abc/x.elf']],
+  [
+    'https://github.com/a/b/releases/download/v1/x.exe',
+    ['url https://github.com/a/b/releases/download/v1/x.exe'],
+    ['domain github.com: well-known vendor'],
+  ],
+  [
+    'https://download.microsoft.com/x.exe',
+    ['url https://download.microsoft.com/x.exe'],
+    ['domain download.microsoft.com: well-known vendor'],
+  ],
+  [
+    'https://www.google.com/url?q=http://evil.pl/x',
+    ['domain evil.pl', 'url http://evil.pl/x', 'url https://www.google.com/url?q=http://evil.pl/x'],
+    ['domain www.google.com: well-known vendor'],
+  ],
+  // webhooks
+  [
+    'https://discord.com/api/webhooks/123456789012345678/Zq9',
+    [
+      'domain discord.com',
+      'url https://discord.com/api/webhooks/123456789012345678/Zq9',
+      'webhook https://discord.com/api/webhooks/123456789012345678/Zq9',
+    ],
+  ],
+  [
+    'https://hooks.slack.com/services/T0/B0/x',
+    [
+      'domain hooks.slack.com',
+      'url https://hooks.slack.com/services/T0/B0/x',
+      'webhook https://hooks.slack.com/services/T0/B0/x',
+    ],
+  ],
+  [
+    'https://api.telegram.org/bot1:x/sendMessage',
+    [
+      'domain api.telegram.org',
+      'url https://api.telegram.org/bot1:x/sendMessage',
+      'webhook https://api.telegram.org/bot1:x/sendMessage',
+    ],
+  ],
+  [
+    'https://corp.webhook.office.com/webhookb2/x',
+    [
+      'domain corp.webhook.office.com',
+      'url https://corp.webhook.office.com/webhookb2/x',
+      'webhook https://corp.webhook.office.com/webhookb2/x',
+    ],
+  ],
+  // domains of countries and other endings that are those of files, too
+  ['resolves evil.pl often', ['domain evil.pl']],
+  ['www.sklep.pl', ['domain www.sklep.pl']],
+  ['host gov.py', ['file_name gov.py']],
+  ['host c2.org.py', ['domain c2.org.py']],
+  ['beacons to drop.sh:8443', ['domain drop.sh'], ['network_port 8443: common port']],
+  ['a@evil.zip', ['domain evil.zip', 'email a@evil.zip']],
+  ['http://evil.mov', ['domain evil.mov', 'url http://evil.mov']],
+  ['allegro.pl', ['domain allegro.pl', 'file_name allegro.pl']],
+  ['backup-of-photos.zip', ['domain backup-of-photos.zip', 'file_name backup-of-photos.zip']],
+  ['setup.py', ['file_name setup.py'], ['domain setup.py: looks like a file name']],
+  ['bash run.sh', ['file_name run.sh'], ['domain run.sh: looks like a file name']],
+  ['perl my_tool.pl', ['file_name my_tool.pl']],
+  ['unzip secrets.zip', ['file_name secrets.zip'], ['domain secrets.zip: looks like a file name']],
+  ['evil.com', ['domain evil.com']],
+  ['EVIL.COM', ['domain evil.com']],
+  ['a.b.c.evil.co.uk', ['domain a.b.c.evil.co.uk']],
+  ['_dmarc.evil.com', ['domain _dmarc.evil.com']],
+  ['evil.com.', ['domain evil.com']],
+  ['**evil.com**', ['domain evil.com']],
+  ['请访问evil.com查看', ['domain evil.com']],
+  ['evil.notatld', []],
+  ['c2.example.com', ['domain c2.example.com']],
+  ['connect to evil.bit', ['domain evil.bit']],
+  // addresses
+  ['203.0.114.7', ['ipv4 203.0.114.7']],
+  ['203.0.114.7.', ['ipv4 203.0.114.7']],
+  ['203.0.114.7:4444', ['ipv4 203.0.114.7', 'network_port 4444']],
+  ['203.0.114.0/24', ['cidr 203.0.114.0/24']],
+  ['203.0.114.7-203.0.114.9', ['ipv4 203.0.114.7', 'ipv4 203.0.114.9']],
+  ['256.1.1.1', []],
+  ['1.2.3', []],
+  ['1.2.3.4.5', []],
+  ['01.2.3.4', []],
+  ['connect 5.2.0.10', ['ipv4 5.2.0.10']],
+  ['5.2.0.10:443', ['ipv4 5.2.0.10'], ['network_port 443: common port']],
+  ['http://5.2.0.10/', ['ipv4 5.2.0.10', 'url http://5.2.0.10']],
+  ['5.2.0.10', ['ipv4 5.2.0.10']],
+  ['version 5.2.0.10', [], ['ipv4 5.2.0.10: looks like a version number']],
+  ['v5.2.0.10', [], ['ipv4 5.2.0.10: looks like a version number']],
+  ['Chrome/5.2.0.10', [], ['ipv4 5.2.0.10: looks like a version number']],
+  ['mscorlib, Version=4.0.0.0', [], ['ipv4 4.0.0.0: looks like a version number']],
+  ['OID 2.5.29.15', [], ['ipv4 2.5.29.15: looks like an object identifier']],
+  ['2a00:1450:4001:81b::200e', ['ipv6 2a00:1450:4001:81b::200e']],
+  ['2A00:1450:0:0:0:0:0:1', ['ipv6 2a00:1450::1']],
+  ['[2a00:1450::1]:4444', ['ipv6 2a00:1450::1']],
+  ['2a00:1450::/32', ['cidr 2a00:1450::/32']],
+  ['::ffff:203.0.114.7', ['ipv6 ::ffff:cb00:7207']],
+  ['std::string a::b', [], ['ipv6 a::b: too short, looks like program code']],
+  ['12:34:56', []],
+  ['00:1a:2b:3c:4d:5e', ['mac 00:1a:2b:3c:4d:5e']],
+  ['00-1A-2B-3C-4D-5E', ['mac 00:1a:2b:3c:4d:5e']],
+  ['001a.2b3c.4d5e', ['mac 00:1a:2b:3c:4d:5e']],
+  ['aa:bb:cc:dd:ee:ff:00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd', []],
+  ['AS13335', ['asn AS13335']],
+  ['ASN64496', ['asn AS64496']],
+  ['port 4444', ['network_port 4444']],
+  ['"port": 1337', ['network_port 1337']],
+  ['tcp/9001 and 6667/tcp', ['network_port 6667', 'network_port 9001']],
+  // mail
+  ['bob@evil.ru', ['domain evil.ru', 'email bob@evil.ru']],
+  ['Bob.Smith+x@Evil.RU', ['domain evil.ru', 'email bob.smith+x@evil.ru']],
+  ['mailto:bob@evil.ru?subject=x', ['domain evil.ru', 'email bob@evil.ru']],
+  ['<bob@evil.ru>', ['domain evil.ru', 'email bob@evil.ru']],
+  ['bob@gmail.com', ['email bob@gmail.com']],
+  ['icon@2x.png', []],
+  ['pkg@1.2.3', []],
+  // onion
+  [
+    'http://duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion/x',
+    [
+      'onion duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion',
+      'url http://duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion/x',
+    ],
+  ],
+  ['expyuzz4wqqyqhjn.onion', ['onion expyuzz4wqqyqhjn.onion']],
+  ['foo.onion', []],
+  // user agents
+  ['User-Agent: EvilBot 1.0', ['user_agent EvilBot 1.0']],
+  ['"User-Agent": "Mozilla/4.0 (compatible; MSIE 6.0)", "x"', ['user_agent Mozilla/4.0 (compatible; MSIE 6.0)']],
+  ['uses Mozilla/5.0 (X11) Chrome/120.0.0.0 to fetch', ['user_agent Mozilla/5.0 (X11) Chrome/120.0.0.0']],
+  ['python-requests/2.31.0', ['user_agent python-requests/2.31.0']],
+  // fingerprints
+  ['JA3: 6734f37431670b3ab4292b8f60f29984', ['ja3 6734f37431670b3ab4292b8f60f29984']],
+  ['769,47-53-5-10,0-10-11,23-24-25,0', ['ja3 01038de82d17189e8dc86875510924e7']],
+  ['t13d1516h2_8daaf6152771_e5627efa2ab1', ['ja4 t13d1516h2_8daaf6152771_e5627efa2ab1']],
+];
+
+describe('indicators of the network', () => {
+  it.each(rows.map((row) => [row[0], row] as const))('%j', (text, [, expected, expectedNoise]) => {
+    expect(found(text)).toEqual([...expected].toSorted());
+    if (expectedNoise !== undefined) expect(noise(text)).toEqual([...expectedNoise].toSorted());
+  });
+});
