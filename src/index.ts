@@ -1,4 +1,4 @@
-/** The library: policies, boxes, cells with their events, the ledger, the store, guard, and the errors they throw. Examples are in docs/library.md. */
+/** The library: policies, boxes, cells with their events, the ledger, the store, guard, the lab, and the errors they throw. Examples are in docs/library.md. */
 export {
   describeError,
   type ExitCode,
@@ -138,3 +138,11 @@ export {
   type Registry,
   watchEgress,
 } from './instruments/guard/registry/index.ts';
+export { type AnalyseOrder, analyseSample } from './instruments/lab/analysis/analyse.ts';
+export { defang, extractIndicators, type Indicator, type IndicatorResult } from './instruments/lab/indicators/index.ts';
+export { Lab } from './instruments/lab/lab.ts';
+export type { LabOptions } from './instruments/lab/options.ts';
+export { usualLabOptions } from './instruments/lab/usual-options.ts';
+export { recogniseKind } from './instruments/lab/recognise/index.ts';
+export { renderLabReport } from './instruments/lab/report/index.ts';
+export { type LabReport, labReportSchema } from './instruments/lab/report/schema.ts';

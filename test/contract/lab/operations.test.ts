@@ -85,6 +85,12 @@ describe.each(places)('a command $place', ({ place, open, mark }) => {
     expect(readdirSync(bench.samples)).toEqual(['source one.txt']);
   });
 
+  it.skipIf(isMissing)('that takes its own folder away has run all the same', async () => {
+    const line = `sh -c 'echo done; case "$PWD" in *hotcell-desk-*) rm -rf -- "$PWD" ;; *) rm -rf output ;; esac'`;
+    const { ended, made } = await open().run(line);
+    expect({ stdout: ended.stdout.toString(), made }).toEqual({ stdout: 'done\n', made: [] });
+  });
+
   it.skipIf(isMissing)('takes a sample whose name holds anything', async () => {
     const bench = open();
     for (const name of ['with space.txt', "quote' and $HOME `x`.txt", '-rf.txt', 'sub/deep name.txt']) {
@@ -192,6 +198,23 @@ describe('an analysis', () => {
       expect((await boxed.call('get_file_info', { file: 'large.exe' })).data.kind).toBe('pe');
     },
   );
+
+  it.skipIf(!hasSshd())('is whole but for the tool that took its own folder away', async () => {
+    const place = await openStubPlace(true, '301.504');
+    const bench = await openSampleLab(overSsh(place.sshd));
+    try {
+      bench.lay('program.exe', peSamples.pe64());
+      const report = await bench.analyse('program.exe', { depth: 'standard' });
+      expect(report.tools.map(({ id }) => id)).toEqual(expect.arrayContaining(['capa', 'upx-decompress', 'pestr']));
+      const told = [...report.not_run, ...report.tools].filter(({ id }) => id === 'autoit-ripper');
+      expect(told).toHaveLength(1);
+      expect(JSON.stringify(told)).toMatch(/removed|lost/);
+      expect(report.findings.length).toBeGreaterThan(0);
+    } finally {
+      await bench.close();
+      await place.close();
+    }
+  });
 
   it.skipIf(!hasSshd())('that is cancelled while a tool runs elsewhere ends it there', async () => {
     const mark = '301.503';

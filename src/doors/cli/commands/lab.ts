@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { depths } from '../../../instruments/lab/contract.ts';
 import { type CommandDefinition, defineCommand } from '../definition.ts';
 import { hidePassword, labFlagDefinitions, labFlagShape, toLabFlags } from '../lab/flags.ts';
-import { mcp } from './mcp.ts';
+import { mcp, serveShape } from './mcp.ts';
 
 const serveFlags = [
   '--transport <kind>',
@@ -89,21 +89,7 @@ const serve = defineCommand({
     { code: '2', when: 'the command line cannot be understood, or the address would be open to strangers' },
     { code: '129, 130, 143', when: 'SIGHUP, SIGINT, SIGTERM: everything that ran was ended' },
   ],
-  input: z.object({
-    ...labFlagShape,
-    transport: z.string().optional(),
-    httpHost: z.string().optional(),
-    httpPort: z.string().optional(),
-    httpToken: z.string().optional(),
-    httpAllowHost: z.array(z.string()).default([]),
-    insecureNoAuth: z.boolean().default(false),
-    tlsCert: z.string().optional(),
-    tlsKey: z.string().optional(),
-    readOnly: z.boolean().default(false),
-    allowTool: z.array(z.string()).default([]),
-    denyTool: z.array(z.string()).default([]),
-    printConfig: z.string().optional(),
-  }),
+  input: z.object({ ...labFlagShape, ...serveShape }),
   async run(wishes, _words, door) {
     const { runMcpCommand } = await import('../mcp/run.ts');
     const flags = toLabFlags(wishes);

@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import { defineCommand } from '../definition.ts';
 
+/** What every command that serves takes, as the command line hands it over. */
+export const serveShape = {
+  transport: z.string().optional(),
+  httpHost: z.string().optional(),
+  httpPort: z.string().optional(),
+  httpToken: z.string().optional(),
+  httpAllowHost: z.array(z.string()).default([]),
+  insecureNoAuth: z.boolean().default(false),
+  tlsCert: z.string().optional(),
+  tlsKey: z.string().optional(),
+  readOnly: z.boolean().default(false),
+  allowTool: z.array(z.string()).default([]),
+  denyTool: z.array(z.string()).default([]),
+  printConfig: z.string().optional(),
+};
+
 export const mcp = defineCommand({
   name: 'mcp',
   summary: 'serve the tools to AI agents, over stdio or HTTP',
@@ -43,21 +59,7 @@ export const mcp = defineCommand({
     { code: '2', when: 'the command line cannot be understood, or the address would be open to strangers' },
     { code: '129, 130, 143', when: 'SIGHUP, SIGINT, SIGTERM: everything that ran was ended' },
   ],
-  input: z.object({
-    tools: z.string().optional(),
-    transport: z.string().optional(),
-    httpHost: z.string().optional(),
-    httpPort: z.string().optional(),
-    httpToken: z.string().optional(),
-    httpAllowHost: z.array(z.string()).default([]),
-    insecureNoAuth: z.boolean().default(false),
-    tlsCert: z.string().optional(),
-    tlsKey: z.string().optional(),
-    readOnly: z.boolean().default(false),
-    allowTool: z.array(z.string()).default([]),
-    denyTool: z.array(z.string()).default([]),
-    printConfig: z.string().optional(),
-  }),
+  input: z.object({ tools: z.string().optional(), ...serveShape }),
   async run(wishes, _words, door) {
     const { runMcpCommand } = await import('../mcp/run.ts');
     return runMcpCommand(wishes, door);

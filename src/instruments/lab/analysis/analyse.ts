@@ -67,6 +67,12 @@ function nextSteps({ kind, runs, tools }: Looked): readonly string[] {
   return [...hintsFor(facts), ...playbookFor(kind.id)];
 }
 
+function measuredEntropy({ runs }: Looked): readonly number[] | null {
+  const blocks = runs.find(({ result }) => Array.isArray(result.facts.entropy_blocks))?.result.facts.entropy_blocks;
+  if (!Array.isArray(blocks)) return null;
+  return blocks.filter((bits) => typeof bits === 'number' && bits >= 0 && bits <= 8);
+}
+
 /** What is too long for an answer is laid down beside the samples first, so that the report can say where it is. */
 async function saveLong(lab: Lab, sample: HeldSample, looked: Looked, signal: AbortSignal) {
   const save = { room: lab.samples, sha256: sample.sha256, signal };
@@ -105,7 +111,7 @@ async function compose(lab: Lab, sample: HeldSample, first: Looked, order: Analy
     indicators: found.indicators,
     indicator_noise_count: found.noise,
     next_steps: [...nextSteps(looked)],
-    picture: drawPicture(sample.bytes),
+    picture: drawPicture(sample.bytes, measuredEntropy(looked)),
   };
   return { content: { ...parts, ...rest }, save };
 }

@@ -1,5 +1,5 @@
 import { availableParallelism, freemem } from 'node:os';
-import { describeError, exitCodes, HostError } from '../../../base/errors.ts';
+import { describeError, exitCodes, HostError, isKnownError } from '../../../base/errors.ts';
 import { mebibyte, secondMs } from '../../../base/limits.ts';
 import type { ExecResult } from '../../../engine/connector/contract.ts';
 import {
@@ -48,6 +48,7 @@ export interface ToolsOrder {
 
 /** How the reason begins where tools could not run because nothing would hold them. */
 export const noBox = 'no box can be made here';
+const runItAlone = 'run it by itself with run_tool';
 const executableName = /\.(exe|dll|sys|scr|com|drv|cpl|ocx)$/i;
 const mostOutputBytes = 10 * mebibyte;
 const keptBytes = 512 * 1024;
@@ -104,6 +105,10 @@ async function runOne(entry: ToolEntry, program: string, desk: Desk, order: Tool
     made: made.files,
     deskFolder: desk.folder,
   };
+}
+
+function isWithoutBox(error: unknown): error is HostError {
+  return error instanceof HostError && error.exitCode === exitCodes.noIsolation;
 }
 
 /** A tool that writes gets a desk for itself; the others share one. */
@@ -172,7 +177,13 @@ export async function runTools(
       const entry = ready[at];
       if (entry === undefined) return;
       signal.throwIfAborted();
-      outcomes[at] = await onDesk(entry, order.programs.get(entry.command) ?? '', shared, order);
+      try {
+        outcomes[at] = await onDesk(entry, order.programs.get(entry.command) ?? '', shared, order);
+      } catch (error) {
+        // A tool that leaves its desk in ruins takes nothing with it but its own result.
+        if (signal.aborted || !isKnownError(error) || isWithoutBox(error)) throw error;
+        notRun.push({ id: entry.id, because: `its work was lost: ${describeError(error)}`, what_to_do: runItAlone });
+      }
       done += 1;
       order.onEnd?.(entry.id, done, ready.length);
     }
@@ -181,7 +192,7 @@ export async function runTools(
     await Promise.all(Array.from({ length: places(ready) }, work));
   } catch (error) {
     // Our own analysers need no box: what they see is told, and why the tools did not run.
-    if (!(error instanceof HostError) || error.exitCode !== exitCodes.noIsolation) throw error;
+    if (!isWithoutBox(error)) throw error;
     const because = `${noBox}: ${describeError(error)}`;
     const todo = error.hint ?? 'hotcell doctor says what is missing';
     return { outcomes: [], notRun: [...notRun, ...ready.map(({ id }) => ({ id, because, what_to_do: todo }))] };

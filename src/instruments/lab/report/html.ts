@@ -8,7 +8,7 @@ import { labStyle } from './page/lab-style.ts';
 import { indicatorsSection, innerSection, missingSection } from './page/lists.ts';
 import { pictureSection } from './page/picture.ts';
 import type { LabReport } from './schema.ts';
-import { bestIndicators, gapsOf, seconds, size } from './words.ts';
+import { bestIndicators, gapsOf, seconds, size, spellBlanks } from './words.ts';
 
 /** One file that can be mailed: no script, nothing loaded from anywhere, and text of a sample is only ever text. */
 
@@ -55,7 +55,7 @@ function worth(report: LabReport): Markup {
   const best = bestIndicators(report);
   if (best.length === 0) return nothing;
   const items = best.map(
-    ({ type, value }) => markup`<li><span>${brief(type, 40)}</span><code>${brief(value, 200)}</code></li>`,
+    ({ type, value }) => markup`<li><span>${brief(type, 40)}</span><code>${brief(spellBlanks(value), 200)}</code></li>`,
   );
   return markup`<h4>First to look at</h4><ul class="worth">${items}</ul>`;
 }
@@ -69,7 +69,7 @@ function summaryCard(report: LabReport): Markup {
     todo.length === 0
       ? nothing
       : markup`<div class="callout medium"><b>To do before this is believed</b><ul class="reasons">${todo}</ul></div>`;
-  return markup`<section class="card" id="summary"><h2>${brief(report.file.name, 200)}</h2>${sentences}${worth(report)}${advice}${identity(report)}</section>`;
+  return markup`<section class="card" id="summary"><h2>${brief(spellBlanks(report.file.name), 200)}</h2>${sentences}${worth(report)}${advice}${identity(report)}</section>`;
 }
 
 function nextCard({ next_steps: steps }: LabReport): Markup {

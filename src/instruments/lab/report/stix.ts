@@ -1,11 +1,17 @@
-import { extractIndicators, toStix } from '../indicators/index.ts';
+import { type Indicator, type IndicatorType, indicatorTypes, toStix } from '../indicators/index.ts';
 import type { LabReport } from './schema.ts';
 
-/** The indicators of a report as a STIX bundle. They are read again from their values, so that there is one writer of STIX. */
-export function renderStix({ file, indicators }: LabReport): string {
-  const texts = indicators.map(({ value, sources }) => ({ label: sources[0] ?? 'report', text: value }));
-  const result = extractIndicators(texts, { limit: indicators.length + 1 });
-  const known = new Map(indicators.map((each) => [`${each.type}\0${each.value}`, each]));
-  const kept = result.indicators.filter(({ type, value }) => known.has(`${type}\0${value}`));
-  return `${JSON.stringify(toStix({ ...result, indicators: kept }, { name: file.name, sha256: file.sha256 }), null, 2)}\n`;
+function isKnown(type: string): type is IndicatorType {
+  return indicatorTypes.some((each) => each === type);
+}
+
+/** The indicators of a report as a STIX bundle, as of when the file was looked at: the same report is the same bundle. */
+export function renderStix({ file, indicators, started_at: at }: LabReport): string {
+  const known = indicators.flatMap(({ type, value, confidence, count, sources, noise }): readonly Indicator[] =>
+    isKnown(type)
+      ? [{ type, value, confidence, count, sources, context: '', ...(noise === null ? {} : { noise }) }]
+      : [],
+  );
+  const bundle = toStix({ indicators: known }, { name: file.name, sha256: file.sha256, at: new Date(at) });
+  return `${JSON.stringify(bundle, null, 2)}\n`;
 }

@@ -14,7 +14,7 @@ function headLines(report: LabReport, { style, width }: Paper): readonly string[
   const best = bestIndicators(report);
   const worth = best.map(({ value }) => cutTo(safe(value, 400), width - 4));
   return [
-    `${style.strong(safe(file.name, 200))}  ${style.faint(`depth ${report.depth}, ${took}`)}`,
+    `${style.strong(cutTo(safe(file.name, 400), width - 30))}  ${style.faint(`depth ${report.depth}, ${took}`)}`,
     '',
     ...report.summary.flatMap((sentence) => wrap(safe(sentence, 2000), width, '  ')),
     ...(worth.length === 0 ? [] : ['  First to look at:', ...worth.map((value) => `    ${value}`)]),
@@ -24,10 +24,16 @@ function headLines(report: LabReport, { style, width }: Paper): readonly string[
     style.faint(`  md5    ${safe(file.md5, 80)}`),
     ...file.origins
       .slice(0, 3)
-      .map(({ how, parent }) =>
-        style.faint(`  came   ${safe(how, 200)}${parent === null ? '' : `, out of ${parent.slice(0, 16)}…`}`),
-      ),
-    style.faint(`  tools ran in ${safe(report.confinement, 200)}`),
+      .flatMap(({ how, parent }) =>
+        wrap(
+          `${safe(how, 200)}${parent === null ? '' : `, out of ${parent.slice(0, 16)}…`}`,
+          width,
+          '         ',
+          '  came   ',
+        ),
+      )
+      .map(style.faint),
+    ...wrap(`tools ran in ${safe(report.confinement, 200)}`, width, '  ').map(style.faint),
     evidence.is_unchanged
       ? style.faint('  the file is unchanged, by its hash before and after')
       : style.bad('  the hash of the file has changed while it was looked at'),

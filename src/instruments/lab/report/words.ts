@@ -92,9 +92,18 @@ export function bestIndicators({ indicators }: Pick<LabReport, 'indicators'>): L
     .slice(0, most);
 }
 
+/** Long gaps hide what stands behind them, and most pages show them as one blank: they are spelled out. */
+export function spellBlanks(text: string): string {
+  return text.replace(/\p{Zs}{4,}/gu, (gap) => ` [${[...gap].length} blanks] `);
+}
+
 /** Breaks of a line become a mark, so that an excerpt of several lines can be read on one. */
 export function oneLine(text: string): string {
-  return text.trim().replace(/[ \t]*\r?\n[ \t]*/g, ' \u23ce ');
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.replaceAll('\t', ' ').trim())
+    .filter((line) => line !== '');
+  return spellBlanks(lines.join(' \u23ce '));
 }
 
 /** The same thing many times in a row is one line with a number. */
@@ -146,9 +155,10 @@ export function gapsOf({ analysers, tools, evidence }: LabReport): readonly stri
   const ends = ['done', 'clean', 'findings', 'not-applicable'];
   return [
     ...(evidence.is_unchanged ? [] : ['the file is not what it was when this began: its hash has changed']),
-    ...[...analysers, ...tools]
+    ...[...analysers.map((each) => ({ ...each, meaning: '' })), ...tools]
       .filter(({ status }) => !ends.includes(status))
-      .map(({ id, status, notes }) => `${id}: ${status}${notes[0] === undefined ? '' : `, ${notes[0]}`}`),
+      .map(({ id, status, notes, meaning }) => [`${id}: ${status}`, notes[0] ?? meaning].filter((part) => part !== ''))
+      .map((parts) => parts.join(', ')),
   ];
 }
 

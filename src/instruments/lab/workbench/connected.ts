@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import { HostError } from '../../../base/errors.ts';
+import { HostError, UsageError } from '../../../base/errors.ts';
 import { minuteMs } from '../../../base/limits.ts';
 import type { Connector, ExecResult } from '../../../engine/connector/contract.ts';
 import { hashBytes } from '../samples/hashes.ts';
@@ -28,6 +28,12 @@ function wordsOf(connector: Connector): Confinement {
 
 function within(signal?: AbortSignal): { timeoutMs: number; signal?: AbortSignal } {
   return { timeoutMs: stepTimeoutMs, ...(signal === undefined ? {} : { signal }) };
+}
+
+/** What a tool did to its own folder is no failure of ours. */
+function unusable(error: unknown): null {
+  if (error instanceof UsageError) return null;
+  throw error;
 }
 
 class ConnectedDesk implements Desk {
@@ -58,7 +64,12 @@ class ConnectedDesk implements Desk {
     const notes: string[] = [];
     let total = 0;
     const walk = async (folder: string, depth: number): Promise<void> => {
-      const { entries, hasMore } = await this.#connector.list(folder, madeLimits.files, signal);
+      const listed = await this.#connector.list(folder, madeLimits.files, signal).catch(unusable);
+      if (listed === null) {
+        notes.push('a folder of the work was removed or cannot be read');
+        return;
+      }
+      const { entries, hasMore } = listed;
       if (hasMore) notes.push('more files were written than can be listed');
       for (const { name, type, sizeBytes } of entries) {
         const path = posix.join(folder, name);
@@ -68,7 +79,12 @@ class ConnectedDesk implements Desk {
           notes.push('some files that were written are not kept: too many or too large');
           return;
         }
-        const { content } = await this.#connector.get(path, { maxBytes: madeLimits.bytes });
+        const got = await this.#connector.get(path, { maxBytes: madeLimits.bytes }).catch(unusable);
+        if (got === null) {
+          notes.push('a file that was written was removed or cannot be read');
+          continue;
+        }
+        const { content } = got;
         total += content.length;
         files.push({ name: posix.relative(this.folder, path), bytes: content });
       }

@@ -150,6 +150,8 @@ export const connectionRows: readonly Row[] = [
         expect(ended.stdout.toString()).toMatch(/^300000 /);
         expect(evidence[0]).toMatchObject({ sha256Before: sample.sha256, sha256After: sample.sha256 });
         expect(confinement).toContain(name);
+        const letters = await bench.run(`sh -c 'printf "\\303"; sleep 0.2; printf "\\251\\n"'`);
+        expect(letters.ended.stdout.toString()).toBe('é\n');
         const late = bench.run(`sh -c 'sleep 301.20 & sleep 301.20'`, { timeoutMs: 2000 });
         await untilSome('301.20', 2);
         expect((await late).ended.hasTimedOut).toBe(true);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sha256 } from '../../../../src/base/fingerprint.ts';
-import { createArchive } from '../../../../src/instruments/lab/archives/index.ts';
+import { createArchive, listArchive } from '../../../../src/instruments/lab/archives/index.ts';
 import { unpack } from '../../../../src/instruments/lab/operations/unpack.ts';
 import type { LabReport } from '../../../../src/instruments/lab/report/schema.ts';
 import { makeBomb, makeZip } from '../../../samples/lab/archives/make-zip.ts';
@@ -133,6 +133,11 @@ export const evidenceRows: readonly Row[] = [
       // Nothing of the attempts with other passwords lies beside it.
       expect(readdirSync(opened.folder)).toEqual(['inside.txt']);
       expect(readFileSync(join(opened.folder, 'inside.txt'), 'utf8')).toBe('inside\n');
+      expect((await listArchive(locked.bytes, { passwords: ['virus'] })).isHeaderEncrypted).toBe(true);
+      const closed = await createArchive({ files, password: 'nobody knows it', format: '7z' });
+      bench.lay('closed.7z', closed.bytes);
+      await expect(unpack(bench.lab, order('closed.7z', { passwords: ['wrong'] }))).rejects.toThrow(/password/);
+      expect(existsSync(join(bench.samples, 'closed'))).toBe(false);
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { extractIndicators } from '../../../../src/instruments/lab/indicators/index.ts';
+import { extractCounted } from '../../../../src/instruments/lab/indicators/extract.ts';
 import type { SampleLab } from '../sample-lab.ts';
 import type { Row } from './benches.ts';
 
@@ -42,6 +42,11 @@ const kept: readonly (readonly [string, string])[] = [
   ['webhook', `https://discord.com/api/webhooks/123456789012345678/${'aB3_'.repeat(17)}`],
   ['cloud_key', 'AKIAQ7RTN4WXYZ2B5CDE'],
   ['sha256', digest],
+  ['mutex', 'Global\\Loader_77_Once'],
+  ['ja4', 't13d1516h2_8daaf6152771_e5627efa2ab1'],
+  ['file_name', 'stage2_loader.exe'],
+  ['tlsh', `T1${'6BC1D2E3F4A5B6C7D8E9'.repeat(4).slice(0, 70)}`],
+  ['registry_key', 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run'],
 ];
 
 export const indicatorRows: readonly Row[] = [
@@ -79,23 +84,12 @@ export const indicatorRows: readonly Row[] = [
     number: 16,
     name: 'long dotted runs cost in proportion to their length, and are noise with a reason',
     async check(benches) {
-      const words = ['System.IO.File.', 'ab.cd.', 'System.IO.File '] as const;
-      for (const word of words) {
-        const steps = [80_000, 320_000].map((length) => {
-          let count = 0;
-          const text = word.repeat(Math.ceil(length / word.length));
-          extractIndicators(text, {
-            tick: () => {
-              count += 1;
-            },
-          });
-          return count;
-        });
-        const [short = 0, long = 0] = steps;
-        // Runs without a gap are passed over as one word, so that there is little to count.
-        if (word.endsWith(' ')) expect(short).toBeGreaterThan(0);
+      for (const word of ['System.IO.File.', 'ab.cd.', 'System.IO.File ']) {
+        const [short = 0, long = 0] = [10_000, 40_000].map(
+          (length) => extractCounted(word.repeat(Math.ceil(length / word.length))).steps,
+        );
         // Four times the text: were it quadratic, it would be sixteen times the steps.
-        expect(long, `${word} ${steps}`).toBeLessThanOrEqual(6 * Math.max(1, short));
+        expect(long / short, word).toBeLessThan(4.4);
       }
       const bench = await benches.boxed();
       const text = `${'System.IO.File.'.repeat(2700)} then http://after.tracker-update.com/x`;
@@ -104,7 +98,7 @@ export const indicatorRows: readonly Row[] = [
         expect.arrayContaining(['http://after.tracker-update.com/x']),
       );
       expect(iocs.filter(({ value, noise }) => /system\.io/i.test(value) && noise === null)).toEqual([]);
-      const names = await ask(bench, { text: 'System.IO.File and System.Net.WebClient', include_noise: true });
+      const names = await ask(bench, { text: 'it calls System.IO and System.Net', include_noise: true });
       expect(names.iocs.length).toBeGreaterThan(0);
       for (const { noise } of names.iocs) expect(noise).toMatch(/\w/);
       expect(summary.total).toBeGreaterThan(0);

@@ -36,6 +36,8 @@ function stubsIn(folder: string, mark: string): Readonly<Record<string, string>>
     upx: `for one do [ -f "$one" ] && chmod u+w "$one" && echo changed >>"$one"; done; exit 0`,
     exiftool: `echo 'Comment : timeout error: Command timed out, exit status 124'; exit 1`,
     pestr: `case "$1" in *slow*) echo begun; sleep ${mark} ;; esac`,
+    // Takes the folder away that it works in, and only that.
+    'autoit-ripper': `case "$PWD" in /tmp/hotcell-desk-*) rm -rf -- "$PWD" ;; esac`,
     diec: meeting('diec', 'peframe'),
     peframe: meeting('peframe', 'diec'),
   };

@@ -2,13 +2,14 @@ import { brief, cut, type Markup, markup, nothing } from '../../../../evidence/r
 import { fold, longTable, section } from '../../../../evidence/renderers/html/pieces.ts';
 import type { LabReport } from '../schema.ts';
 import { type ToldFacts, type ToldTable, type ToldText, tellReport } from '../told/index.ts';
+import { spellBlanks } from '../words.ts';
 
 const mostJson = 20_000;
 const mostText = 12_000;
 const shown = { rows: 12, textCharacters: 900, pairs: 40, tables: 24, texts: 40 } as const;
 
 function tablePart({ title, columns, rows }: ToldTable): Markup {
-  const cells = rows.map((row) => row.map((cell) => brief(cell, 400)));
+  const cells = rows.map((row) => row.map((cell) => brief(spellBlanks(cell), 400)));
   const shape = { columns: columns.map((column) => ({ title: brief(column, 60) })) };
   return markup`<h5>${brief(title, 120)}</h5>${longTable(shape, cells, shown.rows, 'rows')}`;
 }
@@ -22,7 +23,7 @@ function textPart({ title, text }: ToldText): Markup {
 function block({ title, pairs, tables, texts }: ToldFacts): Markup {
   const heads = pairs
     .slice(0, shown.pairs)
-    .map(([key, value]) => markup`<div><dt>${brief(key, 80)}</dt><dd>${brief(value, 600)}</dd></div>`);
+    .map(([key, value]) => markup`<div><dt>${brief(key, 80)}</dt><dd>${brief(spellBlanks(value), 600)}</dd></div>`);
   const list = heads.length === 0 ? nothing : markup`<dl class="told">${heads}</dl>`;
   return markup`<div class="block"><h4>${brief(title, 80)}</h4>${list}${texts.slice(0, shown.texts).map(textPart)}${tables.slice(0, shown.tables).map(tablePart)}</div>`;
 }

@@ -1,13 +1,13 @@
 import { brief, type Markup, markup, nothing, type Part } from '../../../../evidence/renderers/html/markup.ts';
 import { longTable, section } from '../../../../evidence/renderers/html/pieces.ts';
 import type { LabReport } from '../schema.ts';
-import { gapsOf, size, splitNotRun } from '../words.ts';
+import { gapsOf, size, spellBlanks, splitNotRun } from '../words.ts';
 
 export function indicatorsSection({ indicators, indicator_noise_count: noise }: LabReport): Markup {
   if (indicators.length === 0) return nothing;
   const rows = indicators.map(({ type, value, confidence, count, sources }) => [
     type,
-    markup`<code>${brief(value, 160)}</code>`,
+    markup`<code>${brief(spellBlanks(value), 160)}</code>`,
     markup`${Math.round(confidence * 100)} %`,
     count,
     brief(sources.join(', '), 60),
@@ -30,7 +30,7 @@ export function indicatorsSection({ indicators, indicator_noise_count: noise }: 
 export function innerSection({ inner_files: inner }: LabReport): Markup {
   if (inner.length === 0) return nothing;
   const rows = inner.map(({ name, inside, kind, size_bytes: bytes, how, sha256, finding_count: found }) => [
-    markup`<b>${brief(name, 80)}</b>${inside === null ? nothing : markup`<span class="description">in ${brief(inside, 80)}</span>`}`,
+    markup`<b>${brief(spellBlanks(name), 80)}</b>${inside === null ? nothing : markup`<span class="description">in ${brief(inside, 80)}</span>`}`,
     kind.title,
     size(bytes),
     brief(how, 80),

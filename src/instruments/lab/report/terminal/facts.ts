@@ -11,7 +11,7 @@ function block({ title, pairs, tables, texts }: ToldFacts, { style, width }: Pap
     return wrap(safe(value, 400), width, ' '.repeat(widest + 4), start).slice(0, 3);
   });
   const tableLines = tables.slice(0, most.tables).flatMap(({ title: name, columns, rows }) => [
-    `  ${style.strong(safe(name, 120))}`,
+    `  ${style.strong(cutTo(safe(name, 200), width - 2))}`,
     ...columnLines(
       [columns, ...rows.slice(0, most.rows)].map((row) => row.slice(0, most.columns).map((cell) => safe(cell, 160))),
       width,
@@ -23,7 +23,7 @@ function block({ title, pairs, tables, texts }: ToldFacts, { style, width }: Pap
   const textLines = texts.slice(0, most.texts).flatMap(({ title: name, text }) => {
     const lines = text.split(/\r?\n/);
     return [
-      `  ${style.strong(safe(name, 120))}`,
+      `  ${style.strong(cutTo(safe(name, 200), width - 2))}`,
       ...lines
         .slice(0, most.textLines)
         .flatMap((line) => wrap(safe(line, 400), width, '    ').slice(0, 4))
@@ -36,7 +36,7 @@ function block({ title, pairs, tables, texts }: ToldFacts, { style, width }: Pap
     Math.max(0, tables.length - most.tables) +
     Math.max(0, texts.length - most.texts);
   return [
-    style.strong(safe(title, 80)),
+    style.strong(cutTo(safe(title, 80), width)),
     ...pairLines,
     ...tableLines,
     ...textLines,

@@ -12,14 +12,14 @@ function left(count: number, shown: number, where: string, { style }: Paper): re
 export function indicatorLines(report: LabReport, paper: Paper): readonly string[] {
   const { indicators, indicator_noise_count: noise } = report;
   if (indicators.length === 0) return [];
-  const widest = Math.max(...indicators.map(({ type }) => type.length));
+  const widest = Math.min(18, Math.max(...indicators.map(({ type }) => type.length)));
   const title = noise === 0 ? `${indicators.length}` : `${indicators.length}, and ${noise} that are probably nothing`;
   return [
     paper.style.strong(`Indicators (${title})`),
     ...indicators.slice(0, most.indicators).map(({ type, value, confidence }) => {
       const sure = `${Math.round(confidence * 100)} %`;
       const shown = cutTo(safe(value, 800), Math.max(20, paper.width - widest - sure.length - 6));
-      return `  ${paper.style.faint(safe(type, 40).padEnd(widest))}  ${shown}  ${paper.style.faint(sure)}`;
+      return `  ${paper.style.faint(cutTo(safe(type, 40), widest).padEnd(widest))}  ${shown}  ${paper.style.faint(sure)}`;
     }),
     ...left(indicators.length, most.indicators, '--format json or stix', paper),
     '',
@@ -69,11 +69,11 @@ export function detonationLines({ detonation }: LabReport, paper: Paper): readon
     `  ${state}`,
     ...moments.slice(0, most.timeline).map(({ entry: { at_ms: at, kind, process, text }, times }) => {
       const start = `  ${`${Math.round(at)} ms`.padStart(9)}  `;
-      const who = `${safe(kind, 20).padEnd(12)} ${cutTo(safe(process, 60), 16).padEnd(16)} `;
+      const who = `${cutTo(safe(kind, 40), 12).padEnd(12)} ${cutTo(safe(process, 60), 16).padEnd(16)} `;
       const often = times === 1 ? '' : ` (${times} times)`;
       return `${style.faint(start)}${style.code(who)}${cutTo(safe(text, 400), Math.max(20, width - 43 - often.length))}${often}`;
     }),
-    ...left(moments.length, most.timeline, `hotcell events ${safe(detonation.run ?? '', 80)}`, paper),
+    ...left(moments.length, most.timeline, `hotcell events ${cutTo(safe(detonation.run ?? '', 80), 48)}`, paper),
     ...outputs.flatMap(([title = '', text = '']) => wrap(`${title}: ${safe(text, 600)}`, width, '  ')),
     '',
   ];
