@@ -29,6 +29,9 @@ const longTests = [
   'contract/escape/escape',
   'contract/sensor/storm',
   'e2e/docs',
+  'contract/connector/commands',
+  'e2e/lab/modes',
+  'contract/lab/failures',
   'e2e/box',
 ];
 
