@@ -1,5 +1,6 @@
 import { backendsPage, threatModelPart } from './backends-page.ts';
 import { commandsPage } from './commands-page.ts';
+import { labPage } from './lab-page.ts';
 import type { Page } from './page.ts';
 import { planPage } from './plan-page.ts';
 import { rulesPage } from './rules-page.ts';
@@ -18,6 +19,7 @@ export const pages: readonly Page[] = [
   settingsPage,
   tiersPage,
   toolsPage,
+  labPage,
   threatModelPart,
   planPage,
 ];

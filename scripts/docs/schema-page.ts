@@ -2,6 +2,7 @@ import { eventJsonSchema } from '../../src/base/event-schema.ts';
 import { reportJsonSchema } from '../../src/base/report-schema.ts';
 import { completenessJsonSchema } from '../../src/engine/cell/index.ts';
 import { policyJsonSchema } from '../../src/engine/policy/index.ts';
+import { labReportJsonSchema } from '../../src/instruments/lab/report/schema.ts';
 import type { Page } from './page.ts';
 
 const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
@@ -9,6 +10,7 @@ const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
   event: eventJsonSchema,
   completeness: completenessJsonSchema,
   report: reportJsonSchema,
+  'lab-report': labReportJsonSchema,
 };
 
 export const schemaPages: readonly Page[] = Object.entries(schemas).map(([name, make]) => ({

@@ -58,6 +58,12 @@ function openFlags(command: Command, argv: readonly string[]): void {
   if (first !== undefined && !first.startsWith('-')) command.helpOption(false);
 }
 
+/** A flag that a command and its parent both have is taken by the parent wherever it stands: it is meant for both. */
+function ownOptions(command: Command, all: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = command.options.map((option) => option.attributeName()).filter((name) => all[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
 function build(
   commands: readonly CommandDefinition[],
   options: ProgramOptions & { readonly argv: readonly string[] },
@@ -90,7 +96,7 @@ function build(
     if (definition.run === undefined) return;
     command.action(() => {
       const all = command.optsWithGlobals<Record<string, unknown>>();
-      found({ command: definition, options: command.opts(), words: command.args, flags: readFlags(all) });
+      found({ command: definition, options: ownOptions(command, all), words: command.args, flags: readFlags(all) });
     });
   };
   for (const definition of commands) add(program, definition);

@@ -75,12 +75,16 @@ describe('the page of the lab in a browser', () => {
     },
     { is: 'with many findings', report: sampleLabReport({ findings: many }) },
   ])('$is: nothing is asked for and nothing sticks out, on a desk and on a phone', async ({ report }) => {
-    for (const options of [desk, phone])
-      expect(await look(report, options, sticksOut)).toEqual({ seen: [], misdeeds: [] });
+    const onDesk = await look(report, desk, async (page) => {
+      const wide = await sticksOut(page);
+      await page.setViewportSize(phone.viewport);
+      return [...wide, ...(await sticksOut(page))];
+    });
+    expect(onDesk).toEqual({ seen: [], misdeeds: [] });
   });
 
   // The others are the same for a browser: text without a mark and without a long word.
-  const shown = ['markup', 'attributes', 'style', 'what cannot be seen', 'long words', 'long gaps', 'many lines'];
+  const shown = ['markup', 'attributes', 'style', 'what cannot be seen', 'long words', 'long gaps'];
   it.each(poisons.filter(({ is }) => shown.includes(is)))('does nothing that a sample wrote: $is', async ({ text }) => {
     const report = poisonReport(sampleLabReport(), text, false);
     expect(await look(report, phone, sticksOut)).toEqual({ seen: [], misdeeds: [] });

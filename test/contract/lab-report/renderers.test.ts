@@ -123,6 +123,15 @@ describe('a report on a terminal', () => {
     expect(shown).toMatch(/is signed +no/);
   });
 
+  it.each(['terminal', 'markdown', 'html'] as const)('shows the code of macros as %s', async (format) => {
+    const shown = await render(sampleLabReport(), format);
+    expect(shown).toContain('macro Module1');
+    expect(shown).toContain('Sub AutoOpen()');
+    expect(shown).toContain('  x = 1');
+    const { texts: _, ...without } = sampleLabReport();
+    expect(await render(without, format)).not.toContain('Code and text');
+  });
+
   it('stays short when every text is huge', async () => {
     expect((await render(huge, 'terminal')).length).toBeLessThan(100_000);
   });

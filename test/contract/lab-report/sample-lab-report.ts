@@ -164,6 +164,7 @@ export function sampleLabReport(over: Partial<LabReport> = {}): LabReport {
     ],
     next_steps: ['Read the imports.'],
     picture: { entropy: [1, 6.5, 7.9], head: '4d5a9000' },
+    texts: [{ source: 'office', label: 'macro Module1', text: 'Sub AutoOpen()\n  x = 1\nEnd Sub', characters: 30 }],
     detonation,
     mode: 'full',
     ...over,

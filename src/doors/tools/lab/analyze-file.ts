@@ -47,6 +47,8 @@ export const analyzeFile = defineLabTool({
     const { analyseSample } = await import('../../../instruments/lab/analysis/analyse.ts');
     const { shortenReport } = await import('../../../instruments/lab/analysis/shorten.ts');
     const { tellReport } = await import('./tell-report.ts');
+    // A name that stands for nothing is an error of the call and not of a job that nobody asks for.
+    await open.samples.find(input.file, context.signal);
     await context.record({
       tool: 'analyze_file',
       what: 'analyze',

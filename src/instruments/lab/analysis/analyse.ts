@@ -10,6 +10,7 @@ import { fuzzyHashes, innerRecord, sourcedFindings, textsOf } from './join.ts';
 import { type Looked, look } from './look.ts';
 import type { AnalyseOrder } from './order.ts';
 import { drawPicture } from './picture.ts';
+import { readableTexts } from './readable-texts.ts';
 import { gatherFindings } from './report-findings.ts';
 import { saveDocument, saveInner, saveOutputs } from './save.ts';
 import { summarise } from './summary.ts';
@@ -112,6 +113,7 @@ async function compose(lab: Lab, sample: HeldSample, first: Looked, order: Analy
     indicator_noise_count: found.noise,
     next_steps: [...nextSteps(looked)],
     picture: drawPicture(sample.bytes, measuredEntropy(looked)),
+    texts: readableTexts(looked.runs),
   };
   return { content: { ...parts, ...rest }, save };
 }

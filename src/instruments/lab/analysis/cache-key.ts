@@ -29,7 +29,7 @@ export async function cacheKey(lab: Lab, sample: HeldSample, order: AnalyseOrder
   return {
     sha256: sample.sha256,
     depends: {
-      form: 1,
+      form: 2,
       analysers: (await lab.analysers.entries()).map(({ id, version }) => `${id} ${version}`),
       programs: [...(await lab.programs())].toSorted(([left], [right]) => (left < right ? -1 : 1)),
       place: lab.connector.place,

@@ -42,12 +42,12 @@ export function textsOf({ runs, inner, tools, detonated }: Looked): readonly Sam
       file.runs.flatMap(({ result }) => result.texts.map((text) => label(insideOf(file), text))),
     ),
     // A parser knows which part of an output is the sample's and which is a banner.
-    ...tools.flatMap(({ run, result, stdout, deskFolder }): readonly SampleText[] =>
-      (result.texts.length > 0 || run.finding_count > 0
-        ? result.texts
-        : [{ label: 'output', text: stdout.subarray(0, searchedBytes).toString('utf8') }]
-      ).map(({ label: own, text }) => label(run.id, { label: own, text: text.replaceAll(`${deskFolder}/`, '') })),
-    ),
+    ...tools.flatMap(({ run, result, stdout, deskFile, deskFolder, isSearched }): readonly SampleText[] => {
+      const raw = isSearched ? [{ label: 'output', text: stdout.subarray(0, searchedBytes).toString('utf8') }] : [];
+      return [...result.texts, ...raw].map(({ label: own, text }) =>
+        label(run.id, { label: own, text: text.replaceAll(deskFile, '').replaceAll(`${deskFolder}/`, '') }),
+      );
+    }),
   ];
 }
 

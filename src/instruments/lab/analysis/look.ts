@@ -64,7 +64,10 @@ export async function look(lab: Lab, sample: HeldSample, order: AnalyseOrder): P
     }),
   );
   const exploding = detonateIf(lab, sample, kind, order);
-  const [{ runs, skipped }, tools, opened, detonated] = await Promise.all([looking, working, opening, exploding]);
+  const all = [looking, working, opening, exploding] as const;
+  // Everybody has left before anybody is told: whoever cancels may close the lab right then.
+  await Promise.allSettled(all);
+  const [{ runs, skipped }, tools, opened, detonated] = await Promise.all(all);
   return {
     kind,
     runs,

@@ -10,6 +10,8 @@ export interface SourcedFinding {
   readonly inside: string | null;
 }
 
+/** Within one severity: what was done, how it is built, what merely lies there. */
+const bestKnown = ['behaviour', 'structural', 'artifact'] as const;
 const mostFindings = 400;
 const mostEvidence = 10;
 
@@ -47,7 +49,9 @@ export function gatherFindings(sourced: readonly SourcedFinding[]): {
     byPlace.set(key, known === undefined ? finding : merge(known, finding));
   }
   const all = [...byPlace.values()].toSorted(
-    (left, right) => severities.indexOf(right.severity) - severities.indexOf(left.severity),
+    (left, right) =>
+      severities.indexOf(right.severity) - severities.indexOf(left.severity) ||
+      bestKnown.indexOf(left.evidence_type) - bestKnown.indexOf(right.evidence_type),
   );
   return { findings: all.slice(0, mostFindings), left: Math.max(0, all.length - mostFindings) };
 }

@@ -22,8 +22,11 @@ export interface ToolOutcome {
   readonly result: AnalyserResult;
   readonly stdout: Buffer;
   readonly made: readonly MadeFile[];
-  /** Where the copy lay: a name of ours that tools repeat, and no indicator. */
+  /** Where the copy lay: names of ours that tools repeat, and no indicators. */
+  readonly deskFile: string;
   readonly deskFolder: string;
+  /** Its output shows what is in the sample, and not only what the sample is. */
+  readonly isSearched: boolean;
 }
 
 export interface NotRun {
@@ -49,6 +52,8 @@ export interface ToolsOrder {
 /** How the reason begins where tools could not run because nothing would hold them. */
 export const noBox = 'no box can be made here';
 const runItAlone = 'run it by itself with run_tool';
+/** Tools that tell about a file: names, hashes and dates of it are no indicators. */
+const aboutTags: ReadonlySet<string> = new Set(['triage', 'metadata']);
 const executableName = /\.(exe|dll|sys|scr|com|drv|cpl|ocx)$/i;
 const mostOutputBytes = 10 * mebibyte;
 const keptBytes = 512 * 1024;
@@ -103,7 +108,9 @@ async function runOne(entry: ToolEntry, program: string, desk: Desk, order: Tool
     result,
     stdout: ended.stdout,
     made: made.files,
+    deskFile: desk.files[0] ?? desk.folder,
     deskFolder: desk.folder,
+    isSearched: entry.parser === null && !entry.tags.some((tag) => aboutTags.has(tag)),
   };
 }
 
@@ -181,7 +188,10 @@ export async function runTools(
         outcomes[at] = await onDesk(entry, order.programs.get(entry.command) ?? '', shared, order);
       } catch (error) {
         // A tool that leaves its desk in ruins takes nothing with it but its own result.
-        if (signal.aborted || !isKnownError(error) || isWithoutBox(error)) throw error;
+        if (signal.aborted || !isKnownError(error) || isWithoutBox(error)) {
+          next = ready.length;
+          throw error;
+        }
         notRun.push({ id: entry.id, because: `its work was lost: ${describeError(error)}`, what_to_do: runItAlone });
       }
       done += 1;
@@ -189,7 +199,9 @@ export async function runTools(
     }
   };
   try {
-    await Promise.all(Array.from({ length: places(ready) }, work));
+    // All of them have left their desks before anybody is told: whoever cancels may close the lab right then.
+    const ends = await Promise.allSettled(Array.from({ length: places(ready) }, work));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   } catch (error) {
     // Our own analysers need no box: what they see is told, and why the tools did not run.
     if (!isWithoutBox(error)) throw error;

@@ -27,6 +27,9 @@ export function shortenReport(report: LabReport): LabReport {
   return {
     ...report,
     mode: 'summary',
+    ...(report.texts === undefined
+      ? {}
+      : { texts: report.texts.map((each) => ({ ...each, text: each.text.slice(0, shownCharacters) })) }),
     analysers: report.analysers.map((analyser) => ({ ...analyser, facts: shortFacts(analyser.facts) })),
     tools: report.tools.map((tool) => ({
       ...tool,

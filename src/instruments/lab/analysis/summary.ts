@@ -47,7 +47,7 @@ export function summarise(parts: Parts): string[] {
   const { file, findings, inner_files: inner, indicator_counts: counts, detonation } = parts;
   const titles = notable(findings);
   const indicators = Object.entries(counts).filter(([, count]) => count > 0);
-  const mismatch = file.kind.nameMismatch === undefined ? '' : ` ${file.kind.nameMismatch}`;
+  const mismatch = file.kind.nameMismatch === undefined ? '' : ` Its name claims ${file.kind.nameMismatch}.`;
   const missing = gaps(parts);
   return [
     `${file.kind.title}, ${file.size_bytes} bytes.${mismatch}`,

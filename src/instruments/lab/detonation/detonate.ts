@@ -12,6 +12,7 @@ import { Cell } from '../../../engine/cell/index.ts';
 import { tierPolicy } from '../../../engine/policy/index.ts';
 import { runDetectors } from '../../../evidence/detectors/index.ts';
 import type { Kind, LabFinding } from '../contract.ts';
+import { extractIndicators } from '../indicators/index.ts';
 import type { LabOptions } from '../options.ts';
 import type { Detonation } from '../report/schema.ts';
 import { safeName } from '../samples/paths.ts';
@@ -87,6 +88,19 @@ function keep(stream: Readable): () => string {
     forTerminal({ ...untrusted(Buffer.concat(chunks), shownBytes), droppedBytes: total - size }, { keepLines: true });
 }
 
+const searchedBytes = 256 * kibibyte;
+
+/** Hosts that stand in the sample as they are: talking to those is no surprise. */
+function namedHosts(bytes: Uint8Array): readonly string[] {
+  const text = Buffer.from(bytes.subarray(0, searchedBytes)).toString('latin1');
+  const { indicators } = extractIndicators(text, {
+    types: ['domain', 'ipv4', 'ipv6'],
+    includeNoise: true,
+    limit: 1000,
+  });
+  return [...new Set(indicators.map(({ value }) => value.toLowerCase()))];
+}
+
 function excerptOf(excerpt: Finding['evidence'][number]['excerpt']): string {
   return 'text' in excerpt ? excerpt.text : Buffer.from(excerpt.base64, 'base64').toString('latin1');
 }
@@ -155,7 +169,7 @@ export async function detonate(order: DetonationOrder): Promise<Detonated> {
     const found = await runDetectors(events, {
       folders: { home, work, tmp },
       ownFolders: [work],
-      declaredHosts: [],
+      declaredHosts: namedHosts(bytes),
       registryHosts: [],
       trialHosts: [],
       givenPaths: [file],

@@ -42,10 +42,61 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function describe({ fields, process }: Event): string {
-  const argv = process?.argv === undefined ? '' : `${textOf(process.argv)} `;
-  const told = Object.entries(fields).map(([key, value]) => `${key}=${textOf(value)}`);
-  return forTerminal(untrusted(argv + told.join(' '), mostTextBytes));
+type Fields = Event['fields'];
+
+const word = (fields: Fields, key: string): string => (fields[key] === undefined ? '' : textOf(fields[key]));
+
+function address(fields: Fields): string {
+  const name = word(fields, 'address');
+  return name === '' ? `${word(fields, 'family')} ${word(fields, 'path')}` : `${name} port ${word(fields, 'port')}`;
+}
+
+function questions({ questions: asked }: Fields): string {
+  if (!Array.isArray(asked)) return '';
+  return asked
+    .map((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each).map(textOf).join(' ') : textOf(each),
+    )
+    .join(', ');
+}
+
+function agent({ headers }: Fields): string {
+  if (!Array.isArray(headers)) return '';
+  const found = headers.find((each) => Array.isArray(each) && textOf(each[0]).toLowerCase() === 'user-agent');
+  return Array.isArray(found) ? ` (User-Agent: ${textOf(found[1])})` : '';
+}
+
+/** What is worth a line of each kind of event; the others are told with all of their fields. */
+const tellers: Readonly<Partial<Record<EventKind, (fields: Fields) => string>>> = {
+  exec: (fields) => word(fields, 'argv') || word(fields, 'path'),
+  open: (fields) => `${fields.creates === true ? 'creates or writes' : 'writes'} ${word(fields, 'path')}`,
+  connect: address,
+  bind: address,
+  'dns-query': questions,
+  'http-request': (fields) =>
+    `${word(fields, 'method')} http://${word(fields, 'host')}${word(fields, 'path')}${agent(fields)}`,
+  'bait-read': (fields) => `decoy ${word(fields, 'decoy')}`,
+  leak: (fields) => `${word(fields, 'planted')} left via ${word(fields, 'via')}`,
+  'disk-change': (fields) => `${word(fields, 'change')} ${word(fields, 'path')}, ${word(fields, 'sizeBytes')} bytes`,
+};
+
+function describe({ kind, fields }: Event): string {
+  const told =
+    tellers[kind]?.(fields) ??
+    Object.entries(fields)
+      .map(([key, value]) => `${key}=${textOf(value)}`)
+      .join(' ');
+  return forTerminal(untrusted(told, mostTextBytes));
+}
+
+/** Every program opens and asks these; nothing is learned from it. */
+function isNoise({ kind, fields }: Event): boolean {
+  if (kind === 'connect' || kind === 'bind')
+    return (
+      fields.family === 'netlink' || (fields.family === 'unix' && word(fields, 'path').startsWith('/var/run/nscd/'))
+    );
+  if (kind === 'open') return ['/dev/null', '/dev/tty'].includes(word(fields, 'path'));
+  return kind === 'send-to' && Object.keys(fields).length === 0;
 }
 
 function isShown({ kind, fields }: Event): boolean {
@@ -65,7 +116,7 @@ export class TimelineKeeper {
     const at = BigInt(event.at.monotonicNs);
     this.#first ??= at;
     this.#counts.set(event.kind, (this.#counts.get(event.kind) ?? 0) + 1);
-    if (!isShown(event)) return;
+    if (!isShown(event) || isNoise(event)) return;
     if (this.#entries.length === mostEntries) {
       this.#left += 1;
       return;

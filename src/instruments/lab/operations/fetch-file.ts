@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HostError } from '../../../base/errors.ts';
 import type { FetchResult } from '../fetch/contract.ts';
 import { fetchSample } from '../fetch/index.ts';
 import type { Lab } from '../lab.ts';
@@ -38,7 +39,7 @@ export async function fetchFile(lab: Lab, order: FetchFileOrder): Promise<Fetche
       isCertificateIgnored,
       signal,
       sink: {
-        write: async (chunk) => void (await handle.write(chunk)),
+        write: (chunk) => handle.appendFile(chunk),
         close: () => handle.close(),
         remove: async () => {
           await handle.close().catch(() => {});
@@ -54,6 +55,9 @@ export async function fetchFile(lab: Lab, order: FetchFileOrder): Promise<Fetche
       isOverwriteAllowed: order.isOverwriteAllowed,
       signal,
     });
+    if (added.sha256 !== fetched.sha256) {
+      throw new HostError('what was laid down is not what was fetched', { code: 'DOWNLOAD_FAILED' });
+    }
     return { fetched, added };
   } finally {
     await rm(folder, { recursive: true, force: true });

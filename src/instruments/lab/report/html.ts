@@ -2,7 +2,7 @@ import { brief, type Markup, markup, nothing } from '../../../evidence/renderers
 import { chip, fold, table } from '../../../evidence/renderers/html/pieces.ts';
 import { style } from '../../../evidence/renderers/html/style.ts';
 import { detonationSection } from './page/detonation.ts';
-import { factSections } from './page/facts.ts';
+import { factSections, textsSection } from './page/facts.ts';
 import { findingsSection } from './page/findings.ts';
 import { labStyle } from './page/lab-style.ts';
 import { indicatorsSection, innerSection, missingSection } from './page/lists.ts';
@@ -114,6 +114,7 @@ export function renderHtml(report: LabReport): string {
     ['detonation', 'Run in a cell', detonationSection(report)],
     ['indicators', 'Indicators', indicatorsSection(report)],
     ['inner', 'Inner files', innerSection(report)],
+    ['texts', 'Code and text', textsSection(report)],
     ['facts', 'Facts', factSections(report)],
     ['picture', 'Picture', pictureSection(report)],
     ['work', 'Who looked', toolsCard(report)],

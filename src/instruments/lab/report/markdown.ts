@@ -1,5 +1,5 @@
 import { fenced } from '../../../evidence/renderers/markdown-text.ts';
-import { detonationPart, factsPart, findingsPart, listPart } from './markdown/parts.ts';
+import { detonationPart, factsPart, findingsPart, listPart, textsPart } from './markdown/parts.ts';
 import { shown, tableLines } from './markdown/text.ts';
 import type { LabReport } from './schema.ts';
 import { bestIndicators, gapsOf, hexLines, seconds, size } from './words.ts';
@@ -67,6 +67,7 @@ export function renderMarkdown(report: LabReport): string {
             inner.map(({ name, kind, size_bytes: bytes, how, sha256 }) => [name, kind.title, size(bytes), how, sha256]),
           ),
         ]),
+    ...textsPart(report),
     ...factsPart(report),
     ...(report.picture.head === '' ? [] : ['## First bytes', '', fenced(hexLines(report.picture.head).join('\n')), '']),
     ...listPart('Not whole', gapsOf(report)),

@@ -120,6 +120,13 @@ export const detonationSchema = z.strictObject({
 });
 export type Detonation = z.infer<typeof detonationSchema>;
 
+const textSchema = z.strictObject({
+  source: z.string().describe('the analyser that read it'),
+  label: z.string().describe('untrusted'),
+  text: z.string().describe('untrusted; the beginning where it is long'),
+  characters: count.describe('of all of it'),
+});
+
 export const labReportSchema = z.strictObject({
   format: z.literal('hotcell-lab-report/1'),
   file: z.strictObject({
@@ -154,7 +161,17 @@ export const labReportSchema = z.strictObject({
     entropy: z.array(z.number().min(0).max(8)).describe('of equal parts of the file, in order'),
     head: z.string().describe('the first 256 bytes in hexadecimal'),
   }),
+  texts: z.array(textSchema).optional().describe('macros, scripts and decoded layers, for reading'),
   detonation: detonationSchema.nullable(),
   mode: z.enum(['full', 'summary']),
 });
 export type LabReport = z.infer<typeof labReportSchema>;
+
+export function labReportJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(labReportSchema, { target: 'draft-2020-12' }),
+    title: 'Hotcell lab report',
+    description:
+      'What the lab says about one file: what it is, what was seen and how that is known. It holds no verdict.',
+  };
+}

@@ -1,4 +1,5 @@
-/** What the ids of ATT&CK that findings carry are called there, so that nobody has to look up what they read. */
+/** What the ids of ATT&CK that findings carry are called there, so that nobody has to look up what they read. Two
+ * names there hold a verdict, which is no business of a report: T1204.001 and T1204.002 are called by their parent. */
 
 const enterprise: Readonly<Record<string, string>> = {
   T1003: 'OS Credential Dumping',
@@ -91,8 +92,8 @@ const enterprise: Readonly<Record<string, string>> = {
   T1187: 'Forced Authentication',
   'T1195.002': 'Compromise Software Supply Chain',
   T1203: 'Exploitation for Client Execution',
-  'T1204.001': 'User Execution: Malicious Link',
-  'T1204.002': 'User Execution: Malicious File',
+  'T1204.001': 'User Execution (link)',
+  'T1204.002': 'User Execution (file)',
   'T1205.002': 'Socket Filters',
   T1218: 'System Binary Proxy Execution',
   'T1218.007': 'Msiexec',

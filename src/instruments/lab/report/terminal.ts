@@ -1,6 +1,6 @@
 import type { RenderOptions } from './index.ts';
 import type { LabReport } from './schema.ts';
-import { factLines } from './terminal/facts.ts';
+import { factLines, textLines } from './terminal/facts.ts';
 import { findingLines } from './terminal/findings.ts';
 import { detonationLines, indicatorLines, innerLines, missingLines, pictureLines } from './terminal/lists.ts';
 import { cutTo, type Paper, paperOf, safe, wrap } from './terminal/text.ts';
@@ -61,6 +61,7 @@ export function renderTerminal(report: LabReport, options: RenderOptions): strin
     ...detonationLines(report, paper),
     ...indicatorLines(report, paper),
     ...innerLines(report, paper),
+    ...textLines(report, paper),
     ...factLines(report, paper),
     ...pictureLines(report, paper),
     ...missingLines(report, paper),

@@ -75,11 +75,20 @@ export function splitGroups(groups: readonly FindingGroup[]): {
 const firstTypes: readonly string[] = ['url', 'onion', 'webhook', 'domain', 'ipv4', 'ipv6', 'email'];
 const most = 6;
 
-export function bestIndicators({ indicators }: Pick<LabReport, 'indicators'>): LabReport['indicators'] {
+export function bestIndicators({
+  indicators,
+  file,
+  inner_files: inner,
+}: Pick<LabReport, 'indicators' | 'file' | 'inner_files'>): LabReport['indicators'] {
+  // `.sh` and `.zip` are ends of domains too: tools print the names of files that they were given.
+  const own = new Set([file, ...inner].map(({ name }) => name.toLowerCase()));
   const worth = indicators.filter(
-    ({ type, noise, confidence }) =>
+    ({ type, value, noise, confidence }) =>
       // Numbers of versions look like addresses too.
-      noise === null && firstTypes.includes(type) && (confidence > 0.5 || !type.startsWith('ip')),
+      noise === null &&
+      firstTypes.includes(type) &&
+      !own.has(value.toLowerCase()) &&
+      (confidence > 0.5 || !type.startsWith('ip')),
   );
   const hosts = worth.filter(({ type }) => type === 'url').map(({ value }) => value);
   // A name that stands in an address above is said with it.

@@ -106,7 +106,7 @@ export const connectionRows: readonly Row[] = [
       }
       expect(labVariable('password')).toBe('HOTCELL_LAB_PASSWORD');
       expect(repeatLabFlags({ mode: 'ssh', password: 'hidden' }).join(' ')).not.toContain('hidden');
-      const other = bench.run(`sh -c 'sleep 3; echo whole'`);
+      const other = bench.run(`sh -c 'sleep 2.5; echo whole'`);
       const late = bench.run(`sh -c 'sleep 301.19 & sleep 301.19'`, { timeoutMs: 1000 });
       expect((await late).ended).toMatchObject({ hasTimedOut: true, code: null });
       await expectNone('301.19');

@@ -23,7 +23,7 @@ function readSources(): string {
   return files.map((file) => readFileSync(file, 'utf8')).join('\n');
 }
 
-/** A field that is only handed on under its own name is not used. */
+/** To declare or to name a field is not to use it. */
 function uses(source: string, field: string): number {
   return source.match(new RegExp(`\\b${field}\\b(?!\\??:)`, 'g'))?.length ?? 0;
 }
@@ -96,10 +96,19 @@ export const sampleRows: readonly Row[] = [
   {
     number: 25,
     name: 'nothing of the catalogue is dead, and the password that Office itself tries is tried',
+    needs: ['sshd'],
     async check(benches) {
       const source = readSources();
       const unused = Object.keys(toolSchema.shape).filter((field) => uses(source, field) === 0);
       expect(unused).toEqual([]);
+      const stubs = await benches.stubs();
+      const help = await stubs.call('get_tool_help', { tool: 'exiftool' });
+      expect(help).toMatchObject({ error: '', data: { installed: true, version: expect.stringMatching(/^Comment/) } });
+      stubs.lay('any.txt', 'any');
+      const { advisories } = await stubs.run('exiftool any.txt');
+      expect(advisories.map(({ text }) => text)).toContain(help.data.advisory);
+      const { data: suggested } = await stubs.call('suggest_tools', { file: 'any.txt' });
+      expect(suggested.recommended_tools).toContainEqual(expect.objectContaining({ output_format: 'text' }));
       const bench = await benches.boxed();
       for (const make of [makeAgile, makeStandard]) {
         bench.lay('velvet.docx', make(defaultPassword));

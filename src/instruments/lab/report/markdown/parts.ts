@@ -111,3 +111,14 @@ export function factsPart(report: LabReport): readonly string[] {
       ]),
   ]);
 }
+
+export function textsPart({ texts = [] }: LabReport): readonly string[] {
+  if (texts.length === 0) return [];
+  return [
+    '## Code and text',
+    '',
+    ...texts
+      .slice(0, most.texts)
+      .flatMap(({ source, label, text }) => [`${shown(source, 40)}: ${shown(label, 120)}`, '', listing(text), '']),
+  ];
+}

@@ -1,5 +1,5 @@
 import { brief, cut, type Markup, markup, nothing } from '../../../../evidence/renderers/html/markup.ts';
-import { fold, longTable, section } from '../../../../evidence/renderers/html/pieces.ts';
+import { count, fold, longTable, section } from '../../../../evidence/renderers/html/pieces.ts';
 import type { LabReport } from '../schema.ts';
 import { type ToldFacts, type ToldTable, type ToldText, tellReport } from '../told/index.ts';
 import { spellBlanks } from '../words.ts';
@@ -26,6 +26,16 @@ function block({ title, pairs, tables, texts }: ToldFacts): Markup {
     .map(([key, value]) => markup`<div><dt>${brief(key, 80)}</dt><dd>${brief(spellBlanks(value), 600)}</dd></div>`);
   const list = heads.length === 0 ? nothing : markup`<dl class="told">${heads}</dl>`;
   return markup`<div class="block"><h4>${brief(title, 80)}</h4>${list}${texts.slice(0, shown.texts).map(textPart)}${tables.slice(0, shown.tables).map(tablePart)}</div>`;
+}
+
+/** What the sample itself says: macros, scripts, decoded layers. */
+export function textsSection({ texts = [] }: LabReport): Markup {
+  if (texts.length === 0) return nothing;
+  const listed = texts.slice(0, shown.texts).map(({ source, label, text, characters }) => {
+    const title = `${brief(source, 40)}: ${brief(spellBlanks(label), 120)} (${count(characters, 'character')})`;
+    return fold(title, markup`<pre>${cut(text, mostText)}</pre>`);
+  });
+  return section('texts', 'Code and text', listed, 'As it was read out of the file. It is shown and was not run.');
 }
 
 function asJson({ analysers, tools }: LabReport): Markup {

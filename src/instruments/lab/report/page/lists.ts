@@ -1,15 +1,15 @@
 import { brief, type Markup, markup, nothing, type Part } from '../../../../evidence/renderers/html/markup.ts';
-import { longTable, section } from '../../../../evidence/renderers/html/pieces.ts';
+import { count, longTable, section } from '../../../../evidence/renderers/html/pieces.ts';
 import type { LabReport } from '../schema.ts';
 import { gapsOf, size, spellBlanks, splitNotRun } from '../words.ts';
 
 export function indicatorsSection({ indicators, indicator_noise_count: noise }: LabReport): Markup {
   if (indicators.length === 0) return nothing;
-  const rows = indicators.map(({ type, value, confidence, count, sources }) => [
+  const rows = indicators.map(({ type, value, confidence, count: seen, sources }) => [
     type,
     markup`<code>${brief(spellBlanks(value), 160)}</code>`,
     markup`${Math.round(confidence * 100)} %`,
-    count,
+    seen,
     brief(sources.join(', '), 60),
   ]);
   const columns = [
@@ -22,8 +22,8 @@ export function indicatorsSection({ indicators, indicator_noise_count: noise }: 
   return section(
     'indicators',
     'Indicators',
-    longTable({ columns }, rows, 40, 'indicators'),
-    `${noise} further values are probably nothing, and are left out here. Whoever looks one up tells its owner.`,
+    longTable({ columns }, rows, 25, 'indicators'),
+    `${noise === 0 ? '' : `${count(noise, 'further value is', 'further values are')} probably nothing, and left out here. `}Whoever looks one up tells its owner.`,
   );
 }
 

@@ -1,8 +1,8 @@
 import type { LabReport } from '../schema.ts';
 import { type ToldFacts, tellReport } from '../told/index.ts';
-import { columnLines, cutTo, type Paper, safe, wrap } from './text.ts';
+import { columnLines, cutTo, type Paper, safe, safeCode, wrap } from './text.ts';
 
-const most = { pairs: 16, tables: 4, rows: 6, columns: 6, texts: 3, textLines: 6 } as const;
+const most = { pairs: 16, tables: 4, rows: 6, columns: 6, texts: 3, textLines: 6, codeLines: 14 } as const;
 
 function block({ title, pairs, tables, texts }: ToldFacts, { style, width }: Paper): readonly string[] {
   const widest = Math.min(26, Math.max(0, ...pairs.map(([key]) => key.length)));
@@ -20,8 +20,8 @@ function block({ title, pairs, tables, texts }: ToldFacts, { style, width }: Pap
     ),
     ...(rows.length > most.rows ? [style.faint(`    ${rows.length - most.rows} more`)] : []),
   ]);
-  const textLines = texts.slice(0, most.texts).flatMap(({ title: name, text }) => {
-    const lines = text.split(/\r?\n/);
+  const readable = texts.slice(0, most.texts).flatMap(({ title: name, text }) => {
+    const lines = text.trimEnd().split(/\r?\n/);
     return [
       `  ${style.strong(cutTo(safe(name, 200), width - 2))}`,
       ...lines
@@ -39,8 +39,28 @@ function block({ title, pairs, tables, texts }: ToldFacts, { style, width }: Pap
     style.strong(cutTo(safe(title, 80), width)),
     ...pairLines,
     ...tableLines,
-    ...textLines,
+    ...readable,
     ...(left === 0 ? [] : [style.faint(`  ${left} further facts: --format html or json`)]),
+    '',
+  ];
+}
+
+/** The beginning of what the sample itself says: macros, scripts, decoded layers. */
+export function textLines({ texts = [] }: LabReport, { style, width }: Paper): readonly string[] {
+  if (texts.length === 0) return [];
+  const shown = texts.slice(0, most.texts).flatMap(({ source, label, text }) => {
+    const lines = text.trimEnd().split(/\r?\n/);
+    return [
+      `  ${style.strong(cutTo(`${safe(source, 40)}: ${safe(label, 120)}`, width - 2))}`,
+      ...lines.slice(0, most.codeLines).map((line) => style.code(`    ${cutTo(safeCode(line), width - 4)}`)),
+      ...(lines.length > most.codeLines ? [style.faint(`    ${lines.length - most.codeLines} more lines`)] : []),
+    ];
+  });
+  const left = texts.length - most.texts;
+  return [
+    style.strong(`Code and text (${texts.length})`),
+    ...shown,
+    ...(left > 0 ? [style.faint(`  ${left} more: --format html or json`)] : []),
     '',
   ];
 }

@@ -1,6 +1,6 @@
 import { forTerminal, untrusted } from '../../../../base/untrusted.ts';
 import type { RenderOptions, ReportStyle } from '../index.ts';
-import { oneLine } from '../words.ts';
+import { oneLine, spellBlanks } from '../words.ts';
 
 /** How text gets onto a terminal: nothing of a sample moves a cursor, and no line is longer than the window. */
 
@@ -19,6 +19,17 @@ export function paperOf({ width, style }: RenderOptions): Paper {
 
 export function safe(text: string, most = 400): string {
   return forTerminal(untrusted(oneLine(text), most));
+}
+
+const mostIndent = 12;
+
+/** A line of code keeps how far it is moved in; a long gap, behind which something may stand, is spelled out. */
+export function safeCode(line: string, most = 400): string {
+  const flat = line.replaceAll('\t', '  ').trimEnd();
+  const code = flat.trimStart();
+  const indent = flat.length - code.length;
+  const shown = indent <= mostIndent ? ' '.repeat(indent) + spellBlanks(code) : spellBlanks(flat);
+  return forTerminal(untrusted(shown, most));
 }
 
 /** At most so many characters, cut by a mark. */

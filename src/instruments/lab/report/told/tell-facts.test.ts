@@ -45,6 +45,7 @@ describe('facts as they are told', () => {
     });
     expect(texts.map(({ title }) => title)).toEqual(['layer 1: base64 (shell, 4 characters)', 'names (30)']);
     expect(texts[0]?.text).toBe('a\nb');
+    expect(texts[1]?.text).toMatch(/^n0, n1, /);
   });
 
   it('says how many rows there are when it shows fewer', () => {

@@ -48,7 +48,7 @@ function isScalar(value: Json): value is string | number | boolean | null {
 }
 
 const acronyms: ReadonlySet<string> = new Set(
-  'aslr clr cpu dep dkim dll dmarc dns guid html http id ip ja3 ja4 js mvid nx ole pdb pie relro rva spf tls ui url vba xlm xml'.split(
+  'abi aslr clr cpu dep dkim dll dmarc dns guid html http id ip ja3 ja4 js mbc mime mvid nx ole pdb pie relro rva spf tls ui uri url vba xlm xml'.split(
     ' ',
   ),
 );
@@ -118,7 +118,14 @@ function listPart(key: string, value: readonly Json[]): readonly Part[] {
   const items = value.slice(0, mostItems).map(cellOf);
   const joined = items.join(', ');
   if (items.length <= 12 && joined.length <= longText) return [{ pair: [words(key), joined] }];
-  return [{ text: { title: `${words(key)} (${value.length})`, text: items.join('\n') } }];
+  return [
+    {
+      text: {
+        title: `${words(key)} (${value.length})`,
+        text: items.join(items.every((item) => item.length <= longCell) ? ', ' : '\n'),
+      },
+    },
+  ];
 }
 
 function recordPart(key: string, value: JsonRecord): readonly Part[] {
