@@ -142,7 +142,7 @@ export { type AnalyseOrder, analyseSample } from './instruments/lab/analysis/ana
 export { defang, extractIndicators, type Indicator, type IndicatorResult } from './instruments/lab/indicators/index.ts';
 export { Lab } from './instruments/lab/lab.ts';
 export type { LabOptions } from './instruments/lab/options.ts';
-export { usualLabOptions } from './instruments/lab/usual-options.ts';
 export { recogniseKind } from './instruments/lab/recognise/index.ts';
 export { renderLabReport } from './instruments/lab/report/index.ts';
 export { type LabReport, labReportSchema } from './instruments/lab/report/schema.ts';
+export { usualLabOptions } from './instruments/lab/usual-options.ts';
