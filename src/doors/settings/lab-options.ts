@@ -142,6 +142,7 @@ export function readLabOptions(flags: LabFlags, caller: Caller, settings: Loaded
     ingestRoot,
     rulesFolders: read.list('rules').map((folder) => resolve(caller.folder, folder)),
     allowedHosts: read.list('allowHost'),
+    isPrivateRefused: true,
     backend,
     runtimeFolder,
     dockerSocket,

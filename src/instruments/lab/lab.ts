@@ -56,7 +56,9 @@ export class Lab implements AsyncDisposable {
     this.options = options;
     this.connector = connector;
     this.#origins = origins;
-    const folders = { samples, output, isConfined: confinement === 'confined' };
+    // A container or a machine over ssh is made for samples: nothing of its user is there.
+    const guardedHome = options.isPrivateRefused && options.mode === 'local' ? options.homeFolder : null;
+    const folders = { samples, output, isConfined: confinement === 'confined', guardedHome };
     this.samples = new SampleRoom({ connector, folders, origins });
     const isBoxed = options.mode === 'local' && confinement !== 'plain';
     this.workbench = isBoxed ? boxedWorkbench(options) : connectedWorkbench(connector);

@@ -38,6 +38,8 @@ export interface LabOptions {
   readonly backend: BackendId | 'auto';
   readonly runtimeFolder: string;
   readonly dockerSocket: string;
+  /** Asked for by an agent: files where this machine keeps its secrets are no samples. */
+  readonly isPrivateRefused: boolean;
   /** Where the lab keeps what it remembers: results and where samples came from. */
   readonly homeFolder: string;
 }

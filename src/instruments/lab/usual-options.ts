@@ -27,6 +27,7 @@ export function usualLabOptions(homeFolder: string, more: Partial<LabOptions> = 
     ingestRoot: null,
     rulesFolders: [],
     allowedHosts: [],
+    isPrivateRefused: false,
     backend: 'auto',
     runtimeFolder: isRoot ? '/run/hotcell' : join(homeFolder, 'run'),
     dockerSocket: '/var/run/docker.sock',

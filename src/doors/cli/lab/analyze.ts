@@ -93,7 +93,8 @@ export async function runLabAnalyze(
   door: Door,
 ): Promise<number> {
   const { caller, settings } = door;
-  const options = readLabOptions(flags, caller, settings);
+  // A person who names a file means that file.
+  const options = { ...readLabOptions(flags, caller, settings), isPrivateRefused: false };
   return untilInterrupted(door, async (signal, interrupts) => {
     await using ledger = openToolLedger(settings.values);
     await using opened = openToolLab(options);

@@ -3,6 +3,7 @@ import { basename, isAbsolute, normalize, sep } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
 import type { Lab } from '../lab.ts';
 import { shown } from '../samples/paths.ts';
+import { refusePrivate } from '../samples/private-places.ts';
 import { type AddedSample, mostSampleBytes } from '../samples/room.ts';
 
 /** A file of this host becomes a sample. It is copied, and the copy is the evidence from then on. */
@@ -15,7 +16,8 @@ export interface BringOrder {
   readonly signal: AbortSignal;
 }
 
-async function checkedSource(hostPath: string, root: string | null): Promise<string> {
+async function checkedSource(hostPath: string, options: Lab['options']): Promise<string> {
+  const root = options.ingestRoot;
   if (!isAbsolute(hostPath) || hostPath.includes('\0') || normalize(hostPath).split(sep).includes('..')) {
     throw new UsageError(`${shown(hostPath)} is no absolute path`, { code: 'INVALID_PATH' });
   }
@@ -47,12 +49,14 @@ async function checkedSource(hostPath: string, root: string | null): Promise<str
       });
     }
   }
+  const { isPrivateRefused, homeFolder } = options;
+  if (isPrivateRefused) refusePrivate(real, root === null ? [] : [await realpath(root).catch(() => root)], homeFolder);
   return real;
 }
 
 export async function bringFile(lab: Lab, order: BringOrder): Promise<AddedSample> {
   const { hostPath, isOverwriteAllowed, signal } = order;
-  const file = await checkedSource(hostPath, lab.options.ingestRoot);
+  const file = await checkedSource(hostPath, lab.options);
   return lab.samples.add({
     name: order.name ?? basename(file),
     source: { file },

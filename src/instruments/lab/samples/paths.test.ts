@@ -20,13 +20,21 @@ writeFileSync(join(root, 'outside'), 'secret');
 symlinkSync(join(root, 'outside'), join(samples, 'link'));
 symlinkSync(join(samples, 'a.bin'), join(samples, 'inner-link'));
 symlinkSync('/nonexistent', join(samples, 'dangling'));
+for (const folder of [join(root, 'person/.ssh'), join(samples, 'image/.ssh'), join(root, 'home/ledger')]) {
+  mkdirSync(folder, { recursive: true });
+}
+writeFileSync(join(root, 'person/.ssh/id'), 'key');
+writeFileSync(join(samples, 'image/.ssh/id'), 'key');
+writeFileSync(join(root, 'home/ledger/keys'), 'key');
+symlinkSync(join(root, 'person/.ssh/id'), join(samples, 'key-link'));
 const connector = openLocal({});
 afterAll(async () => {
   await connector.close();
   rmSync(root, { recursive: true });
 });
 
-const folders = { samples, output, isConfined: false };
+const folders = { samples, output, isConfined: false, guardedHome: null };
+const guarded = { ...folders, guardedHome: join(root, 'home') };
 
 describe('a name of a sample', () => {
   it.each([
@@ -64,6 +72,22 @@ describe('a name of a sample', () => {
       await expect(findSample(file, { ...folders, isConfined: true }, connector)).rejects.toThrow(/outside/);
     },
   );
+
+  it.each([
+    '/etc/shadow',
+    '/proc/self/environ',
+    '/dev/null',
+    join(root, 'person/.ssh/id'),
+    'key-link',
+    join(root, 'home/ledger/keys'),
+  ])('%s holds secrets, and is no sample for an agent', async (file) => {
+    await expect(findSample(file, guarded, connector)).rejects.toThrow(/secrets|no file/);
+  });
+
+  it('what somebody put among the samples is one, whatever it is called', async () => {
+    expect((await findSample('image/.ssh/id', guarded, connector)).path).toBe(join(samples, 'image/.ssh/id'));
+    expect((await findSample(join(root, 'person/.ssh/id'), folders, connector)).sizeBytes).toBe(3);
+  });
 
   it('inside is fine where it counts', async () => {
     const found = await findSample('inner-link', { ...folders, isConfined: true }, connector);

@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
-import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import type { Connector } from '../../../engine/connector/contract.ts';
+import { isBelow, shown } from './path-text.ts';
+import { refusePrivate } from './private-places.ts';
+
+export { isBelow, shown } from './path-text.ts';
 
 /** Names that callers give, and what they stand for in the place where samples are. */
 
@@ -10,6 +13,8 @@ export interface SampleFolders {
   readonly output: string;
   /** True: nothing outside the two folders is taken, links included. */
   readonly isConfined: boolean;
+  /** The home of Hotcell where secrets of this machine are refused; null where nobody has to be kept from them. */
+  readonly guardedHome: string | null;
 }
 
 export interface SampleRef {
@@ -25,20 +30,11 @@ const longestPath = 4096;
 /** Stands for the output folder in what callers and tools write. */
 const outputMark = '%OUTPUT%/';
 
-export function shown(path: string): string {
-  return forTerminal(untrusted(path, 512));
-}
-
 function checkedText(file: string): string {
   if (file === '' || file.length > longestPath || file.includes('\0')) {
     throw new UsageError(`a file name has 1 to ${longestPath} characters and no NUL`);
   }
   return file;
-}
-
-export function isBelow(folder: string, path: string): boolean {
-  const base = folder.endsWith('/') ? folder : `${folder}/`;
-  return path === folder || path.startsWith(base);
 }
 
 /** What a name can stand for, the likeliest first. A relative one never leads out of the folders. */
@@ -78,6 +74,7 @@ export async function findSample(
     const path = await connector.realPath(candidate, signal);
     if (path === null) continue;
     await checkConfined(path, folders, connector, signal);
+    if (folders.guardedHome !== null) refusePrivate(path, [folders.samples, folders.output], folders.guardedHome);
     const entry = await connector.stat(path, signal);
     if (entry === null) continue;
     if (entry.type !== 'file') throw new UsageError(`${shown(file)} is no file, it is a ${entry.type}`);
