@@ -26,7 +26,7 @@ const vendors = words(`
   bing.com skype.com visualstudio.com nuget.org dot.net google.com gstatic.com google-analytics.com googleapis.com
   googletagmanager.com android.com chromium.org youtube.com apple.com icloud.com mozilla.org mozilla.com mozilla.net
   firefox.com adobe.com adobe.io oracle.com java.com sun.com apache.org openssl.org gnu.org kernel.org debian.org
-  ubuntu.com redhat.com fedoraproject.org python.org pypi.org npmjs.com npmjs.org nodejs.org golang.org go.dev rust-lang.org
+  ubuntu.com redhat.com fedoraproject.org python.org nodejs.org golang.org go.dev rust-lang.org
   ruby-lang.org perl.org cpan.org php.net jquery.com jsdelivr.net unpkg.com cloudflare.com bootstrapcdn.com github.com
   gitlab.com bitbucket.org stackoverflow.com wikipedia.org facebook.com twitter.com linkedin.com instagram.com amazon.com
   intel.com amd.com nvidia.com vmware.com virtualbox.org autoitscript.com embarcadero.com borland.com indyproject.org
