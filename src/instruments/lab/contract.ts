@@ -7,6 +7,12 @@ export const depths = ['quick', 'standard', 'deep'] as const;
 export type Depth = (typeof depths)[number];
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonRecord = { readonly [key: string]: Json };
+
+export function isJsonRecord(value: Json | undefined): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export type Facts = { readonly [key: string]: Json };
 
 /** What a file is, by its content alone. */

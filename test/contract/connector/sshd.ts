@@ -66,6 +66,15 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
+/** A connection that was just closed may be gone by itself between being listed and being ended. */
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error;
+  }
+}
+
 export async function makeKey(file: string, type: string, passphrase = ''): Promise<void> {
   rmSync(file, { force: true });
   rmSync(`${file}.pub`, { force: true });
@@ -160,7 +169,7 @@ export async function openSshd({ path, maxSessions }: SshdOptions = {}): Promise
     },
     connections,
     async restart(kind) {
-      for (const pid of await connections()) process.kill(pid, 'SIGKILL');
+      for (const pid of await connections()) endNow(pid);
       await stop();
       if (kind === 'new-keys') {
         await Promise.all([makeKey(at('host_ed25519'), 'ed25519'), makeKey(at('host_ecdsa'), 'ecdsa')]);
@@ -168,7 +177,7 @@ export async function openSshd({ path, maxSessions }: SshdOptions = {}): Promise
       await start();
     },
     async close() {
-      for (const pid of await connections()) process.kill(pid, 'SIGKILL');
+      for (const pid of await connections()) endNow(pid);
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },

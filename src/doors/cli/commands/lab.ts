@@ -1,23 +1,9 @@
 import { z } from 'zod';
 import { depths } from '../../../instruments/lab/contract.ts';
+import { reportFormats } from '../../../instruments/lab/report/index.ts';
 import { type CommandDefinition, defineCommand } from '../definition.ts';
 import { hidePassword, labFlagDefinitions, labFlagShape, toLabFlags } from '../lab/flags.ts';
 import { mcp, serveShape } from './mcp.ts';
-
-const serveFlags = [
-  '--transport <kind>',
-  '--http-host <address>',
-  '--http-port <number>',
-  '--http-token <token>',
-  '--http-allow-host <name>',
-  '--insecure-no-auth',
-  '--tls-cert <file>',
-  '--tls-key <file>',
-  '--read-only',
-  '--allow-tool <name>',
-  '--deny-tool <name>',
-  '--print-config <client>',
-];
 
 const analyze = defineCommand({
   name: 'analyze',
@@ -52,7 +38,7 @@ const analyze = defineCommand({
   ],
   input: z.object({
     depth: z.enum(depths).default('standard'),
-    format: z.enum(['terminal', 'json', 'markdown', 'html', 'stix']).default('terminal'),
+    format: z.enum(reportFormats).default('terminal'),
     output: z.string().optional(),
     zipPassword: z.array(z.string().min(1).max(256)).default([]),
     detonate: z.boolean().default(false),
@@ -76,7 +62,8 @@ const serve = defineCommand({
     'Without a subcommand it serves the tools of the lab to AI agents, as hotcell mcp --tools lab does: on this machine, in a container, or on a machine over ssh, such as REMnux.',
     'Samples are read and never changed. Each flag has a variable: --samples-dir is HOTCELL_LAB_SAMPLES_DIR.',
   ].join('\n'),
-  options: [...labFlagDefinitions, ...(mcp.options ?? []).filter(({ flags }) => serveFlags.includes(flags))],
+  // It serves one toolset: there is none to choose.
+  options: [...labFlagDefinitions, ...(mcp.options ?? []).filter(({ flags }) => !flags.startsWith('--tools '))],
   examples: [
     { line: 'hotcell lab', says: 'what a client starts: tools of this machine, each in a box' },
     { line: 'hotcell lab --mode docker --container remnux', says: 'tools of a container' },

@@ -4,6 +4,7 @@ import { describeError, exitCodes, UsageError } from '../../../base/errors.ts';
 import { secondMs } from '../../../base/limits.ts';
 import type { Depth } from '../../../instruments/lab/contract.ts';
 import type { Lab } from '../../../instruments/lab/lab.ts';
+import type { ReportFormat } from '../../../instruments/lab/report/index.ts';
 import type { LabReport } from '../../../instruments/lab/report/schema.ts';
 import { type LabFlags, readLabOptions } from '../../settings/index.ts';
 import { openToolLab } from '../../tools/open-tool-lab.ts';
@@ -14,11 +15,9 @@ import { exitCodeOf } from '../interrupts.ts';
 
 /** `hotcell lab analyze`: files in, reports out. */
 
-export type LabFormat = 'terminal' | 'json' | 'markdown' | 'html' | 'stix';
-
 export interface LabAnalyzeWishes {
   readonly depth: Depth;
-  readonly format: LabFormat;
+  readonly format: ReportFormat;
   readonly output?: string | undefined;
   readonly zipPassword: readonly string[];
   readonly detonate: boolean;
@@ -27,7 +26,7 @@ export interface LabAnalyzeWishes {
   readonly fresh: boolean;
 }
 
-const endings: Readonly<Record<LabFormat, string>> = {
+const endings: Readonly<Record<ReportFormat, string>> = {
   terminal: 'txt',
   json: 'json',
   markdown: 'md',

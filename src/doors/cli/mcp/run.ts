@@ -81,10 +81,10 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labF
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   }
-  const jobs = openJobBoard({ closeMs: closeJobsMs });
-  const ledger = openToolLedger(settings.values);
   // What a lab is set up with is wrong at once or never.
   const lab = openToolLab(wishes.toolsetIds.includes('lab') ? readLabOptions(labFlags, caller, settings) : null);
+  const jobs = openJobBoard({ closeMs: closeJobsMs });
+  const ledger = openToolLedger(settings.values);
   try {
     const makeServer = buildServer({
       toolsets: pickToolsets(wishes.toolsetIds, toolsets),

@@ -1,5 +1,4 @@
 import type { SampleText } from '../contract.ts';
-import type { IndicatorResult } from '../indicators/index.ts';
 import type { LabReport } from '../report/schema.ts';
 import { extractApart } from './extract-apart.ts';
 
@@ -13,7 +12,6 @@ export interface ReportIndicators {
   readonly counts: Record<string, number>;
   readonly noise: number;
   readonly notes: readonly string[];
-  readonly whole: IndicatorResult;
 }
 
 export async function gatherIndicators(
@@ -35,6 +33,5 @@ export async function gatherIndicators(
     counts: Object.fromEntries(counts.filter(([, total]) => total > 0)),
     noise: whole.noiseTotal,
     notes: whole.notes,
-    whole,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 as digestOf } from '../../../base/fingerprint.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import type { AnalyserPool } from '../analysers/run/index.ts';
 import type { AnalyserRun, Child, Depth, Kind } from '../contract.ts';
@@ -50,7 +50,7 @@ export async function openInnerFiles(
     const found: Waiting[] = [];
     for (const { child, way } of waiting) {
       order.signal.throwIfAborted();
-      const sha256 = createHash('sha256').update(child.bytes).digest('hex');
+      const sha256 = digestOf(child.bytes);
       if (seen.has(sha256) || child.bytes.length === 0) continue;
       if (inner.length === innerLimits.files || bytes + child.bytes.length > innerLimits.bytes) {
         notes.push(`inner files beyond ${innerLimits.files} or ${innerLimits.bytes / mebibyte} MiB were not looked at`);

@@ -32,6 +32,7 @@ export async function saveInner(inner: readonly Inner[], order: SaveOrder): Prom
     const { path } = await room.addChild({
       name: file.name,
       bytes: file.bytes,
+      digest: file.sha256,
       how: `${file.how}${file.way.length === 0 ? '' : ` in ${file.way.join(' > ')}`}`,
       parent: sha256,
       folder: `${folderOf(sha256)}/inner`,

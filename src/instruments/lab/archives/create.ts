@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { HostError, UsageError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 import { type CreatedArchive, type CreateOrder, defaultArchiveLimits } from './contract.ts';
 import { makePaths } from './safe-path.ts';
 import { loadSevenZip } from './seven-zip.ts';
@@ -30,6 +30,5 @@ export async function createHere(order: Omit<CreateOrder, 'signal'>): Promise<Cr
     wanted: `/made${format === 'zip' ? '.zip' : '.7z'}`,
   });
   if (made.wanted === null) throw new HostError('the archive could not be made');
-  const sha256 = createHash('sha256').update(made.wanted).digest('hex');
-  return { bytes: made.wanted, sha256, format, cipher };
+  return { bytes: made.wanted, sha256: sha256(made.wanted), format, cipher };
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isKnownError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 import {
   type ArchiveLimits,
   type ArchiveListing,
@@ -105,7 +105,7 @@ async function collect(order: OpenOrder, limits: ArchiveLimits, collected: Colle
       ...(notes.length === 0 ? {} : { pathNote: notes.join('; ') }),
       bytes: entry.bytes,
       sizeBytes: entry.bytes.length,
-      sha256: createHash('sha256').update(entry.bytes).digest('hex'),
+      sha256: sha256(entry.bytes),
       ...(entry.modifiedAt === undefined ? {} : { modifiedAt: entry.modifiedAt }),
       isEncrypted: entry.isEncrypted,
       inside: place.inside,

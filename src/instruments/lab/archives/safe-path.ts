@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../base/fingerprint.ts';
 
 /** Paths below a folder, whatever an archive calls its entries: one per entry, unlike every other on any file system. */
 
@@ -67,7 +67,7 @@ function shorten(parts: readonly string[]): readonly string[] {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return sha256(text).slice(0, 16);
 }
 
 function cutBytes(text: string, most: number): string {

@@ -1,4 +1,4 @@
-import type { Facts, Json, LabFinding } from '../contract.ts';
+import { type Facts, isJsonRecord, type Json, type LabFinding } from '../contract.ts';
 import type { KindId } from '../kinds.ts';
 
 /** What two samples have in common and what not, from what the analysers found in each. */
@@ -62,8 +62,6 @@ const fact = (sample: ComparedSample, ...names: readonly string[]): Json => {
   return null;
 };
 
-const isRecord = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : []);
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -74,7 +72,7 @@ function importsOf(sample: ComparedSample): readonly string[] {
     ...listOf(facts.platform_calls ?? null),
   ]);
   const byLibrary = libraries.flatMap((entry) => {
-    if (!isRecord(entry)) return [textOf(entry)];
+    if (!isJsonRecord(entry)) return [textOf(entry)];
     return listOf(entry.functions ?? null).map((name) => `${textOf(entry.dll).toLowerCase()}!${textOf(name)}`);
   });
   const plain = sample.facts.flatMap((facts) => listOf(facts.imported_functions ?? null).map(textOf));
@@ -84,7 +82,7 @@ function importsOf(sample: ComparedSample): readonly string[] {
 const namesIn = (sample: ComparedSample, name: string): readonly string[] =>
   sample.facts
     .flatMap((facts) =>
-      listOf(facts[name] ?? null).map((entry) => (isRecord(entry) ? textOf(entry.name) : textOf(entry))),
+      listOf(facts[name] ?? null).map((entry) => (isJsonRecord(entry) ? textOf(entry.name) : textOf(entry))),
     )
     .filter((text) => text !== '');
 

@@ -1,4 +1,4 @@
-import type { Facts, Json } from '../contract.ts';
+import { type Facts, isJsonRecord, type Json } from '../contract.ts';
 import type { KindId } from '../kinds.ts';
 
 /** What the analysers of programs found out, in the one form that questions about behaviour need. */
@@ -15,17 +15,13 @@ export interface ProgramFacts {
 
 const systems: Partial<Record<KindId, 'windows' | 'linux'>> = { pe: 'windows', dotnet: 'windows', elf: 'linux' };
 
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 function functionsOf(list: Json | undefined): readonly string[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly Json[]).flatMap((entry) =>
-    isRecord(entry) ? textsOf(entry.functions) : typeof entry === 'string' ? [entry] : [],
+    isJsonRecord(entry) ? textsOf(entry.functions) : typeof entry === 'string' ? [entry] : [],
   );
 }
 

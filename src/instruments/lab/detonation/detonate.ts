@@ -9,6 +9,7 @@ import { kibibyte, secondMs } from '../../../base/limits.ts';
 import type { Policy } from '../../../base/policy-schema.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { Cell } from '../../../engine/cell/index.ts';
+import { gather } from '../../../engine/connector/index.ts';
 import { tierPolicy } from '../../../engine/policy/index.ts';
 import { runDetectors } from '../../../evidence/detectors/index.ts';
 import type { Kind, LabFinding } from '../contract.ts';
@@ -74,18 +75,13 @@ function nothing(status: Detonation['status'], because: string): Detonated {
 }
 
 function keep(stream: Readable): () => string {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let total = 0;
-  stream.on('data', (chunk: Buffer) => {
-    total += chunk.length;
-    const fitting = chunk.subarray(0, Math.max(0, shownBytes - size));
-    size += fitting.length;
-    if (fitting.length > 0) chunks.push(fitting);
-  });
+  const output = gather(shownBytes, () => {});
+  stream.on('data', output.take);
   stream.on('error', () => {});
-  return () =>
-    forTerminal({ ...untrusted(Buffer.concat(chunks), shownBytes), droppedBytes: total - size }, { keepLines: true });
+  return () => {
+    const { droppedBytes } = output;
+    return forTerminal({ ...untrusted(output.kept(), shownBytes), droppedBytes }, { keepLines: true });
+  };
 }
 
 const searchedBytes = 256 * kibibyte;

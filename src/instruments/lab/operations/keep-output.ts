@@ -20,16 +20,16 @@ export async function saveMade(
   const saved: AddedSample[] = [];
   for (const { name, bytes } of files) {
     const flat = name.replace(/^output\//, '').replaceAll('/', '~');
+    const folder = below(parent);
+    const how = 'written by a command';
     saved.push(
-      await lab.samples.add({
-        name: `${sha256(bytes).slice(0, 12)}-${safeName(flat, 'file')}`,
-        source: bytes,
-        how: 'written by a command',
+      await lab.samples.addChild({
+        name: safeName(flat, 'file'),
+        bytes,
+        how,
         parent,
         originalName: name,
-        folder: below(parent),
-        into: 'output',
-        isOverwriteAllowed: true,
+        folder,
         signal,
       }),
     );

@@ -1,7 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
-import { sha256 } from '../../../base/fingerprint.ts';
 import { createArchive } from '../archives/index.ts';
 import type { Lab } from '../lab.ts';
 import { safeName, shown } from '../samples/paths.ts';
@@ -60,7 +59,7 @@ export async function takeFile(lab: Lab, order: TakeOrder): Promise<TakenFile> {
     hostPath,
     sizeBytes: bytes.length,
     sha256: own,
-    archiveSha256: archive === null ? null : sha256(archive.bytes),
+    archiveSha256: archive?.sha256 ?? null,
     cipher: archive?.cipher ?? null,
   };
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { HostError, UsageError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/fingerprint.ts';
 import { mebibyte, minuteMs } from '../../../base/limits.ts';
 import type { Connector, PlaceEntry } from '../../../engine/connector/contract.ts';
 import { hashBytes, hashFile, type SampleHashes } from './hashes.ts';
@@ -33,6 +33,14 @@ export interface NewSample {
   readonly into?: 'samples' | 'output';
   readonly isOverwriteAllowed?: boolean;
   readonly signal?: AbortSignal;
+}
+
+export interface NewChild extends Pick<NewSample, 'name' | 'how' | 'parent' | 'originalName' | 'signal'> {
+  readonly bytes: Uint8Array;
+  /** Of the bytes, where it is known already. */
+  readonly digest?: string;
+  /** Below the output folder. */
+  readonly folder: string;
 }
 
 export interface AddedSample {
@@ -185,28 +193,17 @@ export class SampleRoom {
     return receipt;
   }
 
-  /** For what came out of a sample: a safe name that begins with the digest of its content, so that nothing collides. */
-  async addChild(child: {
-    readonly name: string;
-    readonly bytes: Uint8Array;
-    readonly how: string;
-    readonly parent: string;
-    readonly folder: string;
-    readonly signal?: AbortSignal;
-  }): Promise<AddedSample> {
-    const digest = createHash('sha256').update(child.bytes).digest('hex');
-    const name = `${digest.slice(0, 12)}-${safeName(child.name, 'part')}`;
+  /** For what came out of a sample or a command: a safe name that begins with its digest, so that nothing collides. */
+  async addChild(child: NewChild): Promise<AddedSample> {
+    const { name, bytes, digest = sha256(bytes), originalName = name, ...rest } = child;
     return this.add({
-      name,
-      source: child.bytes,
-      how: child.how,
-      parent: child.parent,
-      originalName: child.name,
-      folder: child.folder,
+      ...rest,
+      name: `${digest.slice(0, 12)}-${safeName(name, 'part')}`,
+      source: bytes,
+      originalName,
       into: 'output',
       // The digest in its name says that it is the same.
       isOverwriteAllowed: true,
-      ...(child.signal === undefined ? {} : { signal: child.signal }),
     });
   }
 

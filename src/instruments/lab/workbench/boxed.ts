@@ -1,12 +1,12 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
-import type { Readable } from 'node:stream';
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { mebibyte } from '../../../base/limits.ts';
 import type { Policy } from '../../../base/policy-schema.ts';
 import type { Box, BoxProcess, ExitStatus } from '../../../engine/box/contract.ts';
 import { createBox } from '../../../engine/box/index.ts';
 import type { ExecResult } from '../../../engine/connector/contract.ts';
+import { defaultMaxOutputBytes, gather } from '../../../engine/connector/index.ts';
+import { findTool } from '../../../engine/host/index.ts';
 import { tierPolicy } from '../../../engine/policy/index.ts';
 import type { LabOptions } from '../options.ts';
 import {
@@ -23,33 +23,10 @@ import {
 
 /** Tools of this machine, each piece of work in a box of its own: they see a copy of the sample and no network. */
 
-const usualOutputBytes = 10 * mebibyte;
-const searchFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
-
 /** Tools are trusted and samples are not: a box for software of this machine, shut off from every network. */
 function toolPolicy(): Policy {
   const policy = tierPolicy('CRITICAL');
   return { ...policy, name: 'lab-tools', network: { mode: 'none', rules: [] } };
-}
-
-interface Collected {
-  bytes: () => Buffer;
-  dropped: () => number;
-}
-
-function collect(stream: Readable, capBytes: number, tell: ((text: string) => void) | undefined): Collected {
-  const chunks: Buffer[] = [];
-  const decoder = new TextDecoder();
-  let kept = 0;
-  let dropped = 0;
-  stream.on('data', (chunk: Buffer) => {
-    const fitting = chunk.subarray(0, Math.max(0, capBytes - kept));
-    kept += fitting.length;
-    dropped += chunk.length - fitting.length;
-    if (fitting.length > 0) chunks.push(fitting);
-    if (fitting.length > 0) tell?.(decoder.decode(fitting, { stream: true }));
-  });
-  return { bytes: () => Buffer.concat(chunks), dropped: () => dropped };
 }
 
 class BoxedDesk implements Desk {
@@ -73,7 +50,7 @@ class BoxedDesk implements Desk {
   async run(command: Command, options: RunOptions): Promise<ExecResult> {
     const started = performance.now();
     const argv = 'argv' in command ? command.argv : ['/bin/sh', '-c', command.shell];
-    const cap = options.maxOutputBytes ?? usualOutputBytes;
+    const cap = options.maxOutputBytes ?? defaultMaxOutputBytes;
     options.signal?.throwIfAborted();
     const child = await this.#box.spawn(argv, { cwd: this.folder });
     this.#running.add(child);
@@ -92,19 +69,23 @@ class BoxedDesk implements Desk {
     // EPIPE: the tool does not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input ?? '');
-    const stdout = collect(child.stdout, cap, options.onOutput && ((text) => options.onOutput?.('stdout', text)));
-    const stderr = collect(child.stderr, cap, options.onOutput && ((text) => options.onOutput?.('stderr', text)));
+    const stdout = gather(cap, (text) => options.onOutput?.('stdout', text));
+    const stderr = gather(cap, (text) => options.onOutput?.('stderr', text));
+    child.stdout.on('data', stdout.take);
+    child.stderr.on('data', stderr.take);
     try {
       const ends = [child.stdout, child.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {}));
       const status: ExitStatus = await child.exited;
       await Promise.all(ends);
+      stdout.end();
+      stderr.end();
       return {
         code: hasTimedOut || wasCancelled ? null : status.code,
         signal: status.signal,
-        stdout: stdout.bytes(),
-        stderr: stderr.bytes(),
-        droppedStdoutBytes: stdout.dropped() + status.droppedOutputBytes,
-        droppedStderrBytes: stderr.dropped(),
+        stdout: stdout.kept(),
+        stderr: stderr.kept(),
+        droppedStdoutBytes: stdout.droppedBytes + status.droppedOutputBytes,
+        droppedStderrBytes: stderr.droppedBytes,
         hasTimedOut,
         wasCancelled,
         elapsedMs: performance.now() - started,
@@ -161,22 +142,11 @@ function boxWords(backend: string): Confinement {
 }
 
 /** What changes when the program does: its size and date. */
-async function identify(path: string): Promise<string | null> {
-  try {
-    await access(path, constants.X_OK);
-    const { size, mtimeMs } = await stat(path);
-    return `${size}-${Math.floor(mtimeMs / 1000)}`;
-  } catch {
-    return null;
-  }
-}
-
-async function findProgram(name: string): Promise<string | null> {
-  for (const folder of name.includes('/') ? [''] : searchFolders) {
-    const identity = await identify(join(folder, name));
-    if (identity !== null) return identity;
-  }
-  return null;
+async function identify(name: string): Promise<string | null> {
+  const path = await findTool(name);
+  if (path === null) return null;
+  const { size, mtimeMs } = await stat(path);
+  return `${size}-${Math.floor(mtimeMs / 1000)}`;
 }
 
 export function boxedWorkbench(options: LabOptions): Workbench {
@@ -184,7 +154,7 @@ export function boxedWorkbench(options: LabOptions): Workbench {
   return {
     confinement: boxWords(backend === 'auto' ? 'the strongest kind there is' : backend),
     async available(programs) {
-      const found = await Promise.all(programs.map(async (name) => [name, await findProgram(name)] as const));
+      const found = await Promise.all(programs.map(async (name) => [name, await identify(name)] as const));
       return new Map(found.flatMap(([name, identity]) => (identity === null ? [] : [[name, identity]])));
     },
     async open(samples: readonly DeskSample[], signal?: AbortSignal): Promise<Desk> {

@@ -85,7 +85,8 @@ export async function startDockerEngine(settings: object = {}): Promise<DockerEn
     if (!isEnded) child.kill('SIGKILL');
     await ended;
     for (const point of mountsBelow(folder)) callSystem('umount2', point, lazyUnmount);
-    rmSync(folder, { recursive: true, force: true });
+    // What the engine started may write its last words a moment after the engine itself has ended.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
 
   for (const end = Date.now() + startMs; Date.now() < end; await sleep(100)) {

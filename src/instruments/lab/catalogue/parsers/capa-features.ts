@@ -1,4 +1,5 @@
-import { isRecord, itemsOf, textOf } from './contract.ts';
+import { asArray, isObject } from '../../../../base/json-shape.ts';
+import { textOf } from './contract.ts';
 
 /** What kind of thing a rule of capa went by: text that lies there proves less than a call in code. */
 
@@ -55,17 +56,17 @@ export function summariseMatches(matches: readonly unknown[], budget: { left: nu
   const open: unknown[] = matches.map((match) => (Array.isArray(match) ? match[1] : match));
   for (let next = open.pop(); next !== undefined && budget.left > 0; next = open.pop()) {
     budget.left -= 1;
-    if (!isRecord(next) || next.success !== true) continue;
-    const node = isRecord(next.node) ? next.node : {};
-    const statement = isRecord(node.statement) ? textOf(node.statement.type) : '';
+    if (!isObject(next) || next.success !== true) continue;
+    const node = isObject(next.node) ? next.node : {};
+    const statement = isObject(node.statement) ? textOf(node.statement.type) : '';
     if (statement === 'not') continue;
-    const feature = isRecord(node.feature) ? node.feature : undefined;
+    const feature = isObject(node.feature) ? node.feature : undefined;
     if (feature !== undefined) {
       const type = typeOf(feature);
       if (type !== undefined) types.add(type);
       if (type !== undefined && features.size < 20) features.add(describe(feature));
     }
-    for (const child of itemsOf(next.children)) open.push(child);
+    for (const child of asArray(next.children)) open.push(child);
   }
   return { types: capaEvidence.filter((type) => types.has(type)), features: [...features] };
 }

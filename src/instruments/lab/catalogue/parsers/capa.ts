@@ -1,9 +1,8 @@
+import { asArray, isObject } from '../../../../base/json-shape.ts';
 import type { EvidenceType, LabFinding } from '../../contract.ts';
 import { type CapaEvidence, summariseMatches, typeByNamespace } from './capa-features.ts';
 import {
   evidenceOf,
-  isRecord,
-  itemsOf,
   listed,
   mostFindings,
   nothingParsed,
@@ -18,7 +17,7 @@ import {
 const mostNodes = 2_000_000;
 
 function idsOf(meta: Record<string, unknown>, name: 'attack' | 'mbc', form: RegExp): readonly string[] {
-  const ids = itemsOf(meta[name]).map((item) => (isRecord(item) ? textOf(item.id) : ''));
+  const ids = asArray(meta[name]).map((item) => (isObject(item) ? textOf(item.id) : ''));
   return [...new Set(ids.filter((id) => form.test(id)))].slice(0, 20);
 }
 
@@ -45,13 +44,13 @@ interface Rule {
 }
 
 function readRule(key: string, value: unknown, budget: { left: number }): Rule | undefined {
-  const rule = isRecord(value) ? value : {};
-  const meta = isRecord(rule.meta) ? rule.meta : {};
+  const rule = isObject(value) ? value : {};
+  const meta = isObject(rule.meta) ? rule.meta : {};
   // Library rules are parts of others; rules that are only there to be used by others say nothing alone.
   if (meta.lib === true || meta.is_subscope_rule === true || meta['is-subscope-rule'] === true) return undefined;
   const name = plainName(textOf(meta.name) || key);
   const namespace = plainName(textOf(meta.namespace));
-  const { types: matched, features } = summariseMatches(itemsOf(rule.matches), budget);
+  const { types: matched, features } = summariseMatches(asArray(rule.matches), budget);
   const fallback = typeByNamespace(namespace);
   const types = matched.length > 0 ? matched : fallback === undefined ? [] : [fallback];
   const attack = idsOf(meta, 'attack', /^T\d{4}(?:\.\d{3})?$/);
@@ -71,7 +70,7 @@ function readRule(key: string, value: unknown, budget: { left: number }): Rule |
 
 function parse(text: string): ParsedOutput {
   const document = readJson(text);
-  if (!isRecord(document) || !isRecord(document.rules)) {
+  if (!isObject(document) || !isObject(document.rules)) {
     return { ...nothingParsed, notes: ['capa: the output is not a result document.'] };
   }
   const budget = { left: mostNodes };

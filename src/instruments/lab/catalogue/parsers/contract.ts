@@ -44,16 +44,8 @@ export function linesOf(text: string, most = 200_000): readonly string[] {
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-export function itemsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The first JSON document of an output that may begin with warnings. */

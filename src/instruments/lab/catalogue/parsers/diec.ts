@@ -1,8 +1,7 @@
+import { asArray, isObject } from '../../../../base/json-shape.ts';
 import type { LabFinding } from '../../contract.ts';
 import {
   evidenceOf,
-  isRecord,
-  itemsOf,
   listed,
   nothingParsed,
   type ParsedOutput,
@@ -21,11 +20,11 @@ interface Detection {
 
 /** Newer versions nest what they found under the part of the file; older ones list it flat. */
 function detections(document: Record<string, unknown>): readonly Detection[] {
-  const parts = itemsOf(document.detects).slice(0, 200);
-  const values = parts.flatMap((part) => (isRecord(part) && Array.isArray(part.values) ? part.values : [part]));
+  const parts = asArray(document.detects).slice(0, 200);
+  const values = parts.flatMap((part) => (isObject(part) && Array.isArray(part.values) ? part.values : [part]));
   return values
     .slice(0, 1000)
-    .filter(isRecord)
+    .filter(isObject)
     .map((value) => ({
       type: plainName(textOf(value.type)),
       name: plainName(textOf(value.name)),
@@ -71,7 +70,7 @@ const telling: Readonly<Record<string, Told>> = {
 
 function parse(text: string): ParsedOutput {
   const document = readJson(text);
-  if (!isRecord(document) || !Array.isArray(document.detects)) {
+  if (!isObject(document) || !Array.isArray(document.detects)) {
     return { ...nothingParsed, notes: ['diec: the output is not a result document.'] };
   }
   const found = detections(document);

@@ -1,8 +1,7 @@
+import { asArray, isObject } from '../../../../base/json-shape.ts';
 import type { LabFinding } from '../../contract.ts';
 import {
   evidenceOf,
-  isRecord,
-  itemsOf,
   linesOf,
   listed,
   nothingParsed,
@@ -21,10 +20,10 @@ const mostCharacters = 8_000_000;
 const shown: Readonly<Record<Sort, number>> = { static: 100, stack: 50, tight: 50, decoded: 50 };
 
 function fromJson(document: Record<string, unknown>): Strings {
-  const strings = isRecord(document.strings) ? document.strings : {};
+  const strings = isObject(document.strings) ? document.strings : {};
   const read = (sort: Sort): string[] =>
-    itemsOf(strings[`${sort}_strings`])
-      .map((item) => (isRecord(item) ? textOf(item.string) : textOf(item)))
+    asArray(strings[`${sort}_strings`])
+      .map((item) => (isObject(item) ? textOf(item.string) : textOf(item)))
       .filter((text) => text !== '');
   return { static: read('static'), stack: read('stack'), tight: read('tight'), decoded: read('decoded') };
 }
@@ -58,7 +57,7 @@ const told: Readonly<Record<Exclude<Sort, 'static'>, string>> = {
 
 function parse(text: string): ParsedOutput {
   const document = /^\s*\{/.test(text) ? readJson(text) : undefined;
-  const strings = isRecord(document) ? fromJson(document) : fromText(text);
+  const strings = isObject(document) ? fromJson(document) : fromText(text);
   if (strings === undefined) return { ...nothingParsed, notes: ['floss: no strings were found in the output.'] };
   const findings = (['decoded', 'stack', 'tight'] as const).flatMap((sort): LabFinding[] => {
     if (strings[sort].length === 0) return [];

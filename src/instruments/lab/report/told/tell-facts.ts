@@ -1,4 +1,4 @@
-import type { Json } from '../../contract.ts';
+import { isJsonRecord, type Json, type JsonRecord } from '../../contract.ts';
 import type { LabReport } from '../schema.ts';
 import { type FactHint, factHints } from './hints.ts';
 
@@ -24,7 +24,6 @@ export interface ToldFacts {
 }
 
 type Facts = LabReport['analysers'][number]['facts'];
-type JsonRecord = { readonly [key: string]: Json };
 type Part =
   | { readonly pair: readonly [string, string] }
   | { readonly table: ToldTable }
@@ -38,10 +37,6 @@ const mostRows = 300;
 const mostColumns = 9;
 const mostItems = 400;
 const mostCell = 400;
-
-function isRecord(value: Json): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isScalar(value: Json): value is string | number | boolean | null {
   return typeof value !== 'object' || value === null;
@@ -112,7 +107,7 @@ function textsOf(rows: readonly JsonRecord[]): readonly Part[] {
 
 function listPart(key: string, value: readonly Json[]): readonly Part[] {
   if (value.length === 0) return [];
-  const rows = value.filter(isRecord);
+  const rows = value.filter(isJsonRecord);
   if (rows.length > 0)
     return rows.some(({ preview }) => typeof preview === 'string') ? textsOf(rows) : [tableOf(key, rows)];
   const items = value.slice(0, mostItems).map(cellOf);
@@ -170,7 +165,7 @@ function tell(key: string, value: Json, { telling = [] }: FactHint): readonly Pa
   if (value === null || value === '' || value === 0) return [];
   if (value === false) return telling.includes(key) ? [{ pair: [words(key), 'no'] }] : [];
   if (Array.isArray(value)) return listPart(key, value);
-  if (isRecord(value)) return recordPart(key, value);
+  if (isJsonRecord(value)) return recordPart(key, value);
   const text = typeof value === 'string' ? value : cellOf(value);
   return text.length > longText || text.includes('\n')
     ? [{ text: { title: words(key), text } }]
