@@ -3,6 +3,7 @@ import { reportJsonSchema } from '../../src/base/report-schema.ts';
 import { completenessJsonSchema } from '../../src/engine/cell/index.ts';
 import { policyJsonSchema } from '../../src/engine/policy/index.ts';
 import { labReportJsonSchema } from '../../src/instruments/lab/report/schema.ts';
+import { scopeJsonSchema } from '../../src/instruments/probe/scope/index.ts';
 import type { Page } from './page.ts';
 
 const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
@@ -11,6 +12,7 @@ const schemas: Readonly<Record<string, () => Record<string, unknown>>> = {
   completeness: completenessJsonSchema,
   report: reportJsonSchema,
   'lab-report': labReportJsonSchema,
+  scope: scopeJsonSchema,
 };
 
 export const schemaPages: readonly Page[] = Object.entries(schemas).map(([name, make]) => ({

@@ -12,3 +12,5 @@ export { type LabFlags, labFlagNames, labVariable, repeatLabFlags } from './lab-
 export { readLabOptions } from './lab-options.ts';
 export { ledgerFolder, ledgerOptions } from './ledger-options.ts';
 export { type Flags, type LoadedSettings, loadSettings, type Origin } from './load.ts';
+export { type ProbeFlags, probeFlagNames, probeVariable, repeatProbeFlags } from './probe-flags.ts';
+export { readProbeOptions } from './probe-options.ts';

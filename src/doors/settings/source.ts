@@ -7,6 +7,7 @@ import { findNearest } from '../../engine/policy/nearest.ts';
 import { type SettingKey, settingKeys, variableName } from './definitions.ts';
 import { parseEnvFile } from './env-file.ts';
 import { labVariables } from './lab-flags.ts';
+import { probeVariables } from './probe-flags.ts';
 
 /** One place that settings come from. Earlier places win over later ones. */
 export interface SettingSource {
@@ -67,8 +68,9 @@ export function variableSource(
     if (alias !== undefined && value !== undefined && value !== '') aliased.set(alias, { name, value });
     if (!name.startsWith('HOTCELL_') || value === undefined) continue;
     const key = keyOf.get(name);
-    // What a lab is set up with is read by whoever opens one, from the environment alone.
-    if (key === undefined && place.kind === 'variable' && labVariables.has(name)) continue;
+    // What a lab or probe is set up with is read by whoever opens one, from the environment alone.
+    const isOfInstrument = labVariables.has(name) || probeVariables.has(name);
+    if (key === undefined && place.kind === 'variable' && isOfInstrument) continue;
     if (key === undefined) throw unknown(name, place.where, [...keyOf.keys()]);
     if (value !== '') values.set(key, { name, value });
   }

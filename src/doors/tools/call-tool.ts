@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exitCodes, HostError, isKnownError, TargetError, UsageError } from '../../base/errors.ts';
 import { mebibyte, secondMs } from '../../base/limits.ts';
 import type { Lab } from '../../instruments/lab/lab.ts';
+import type { Probe } from '../../instruments/probe/probe.ts';
 import type { LoadedSettings } from '../settings/index.ts';
 import type { AnswerPart, ToolAnswer } from './answer.ts';
 import { showParts, writeParts } from './answer-text.ts';
@@ -20,6 +21,7 @@ export interface ToolHost {
   readonly jobs: JobBoard;
   /** Opens the lab, or gives the one that is open. */
   readonly lab?: () => Promise<Lab>;
+  readonly probe?: () => Promise<Probe>;
   /** The client's own cancellation. */
   readonly signal?: AbortSignal;
   readonly progress?: (progress: ToolProgress) => void;
@@ -37,8 +39,10 @@ const mostSpilledBytes = 64 * mebibyte;
 /** How long a handler that was told to end may take for it before nobody waits any more. */
 const graceMs = 2 * secondMs;
 
-async function noLab(): Promise<Lab> {
-  throw new HostError('no lab was opened here');
+function notOpened(name: string): () => Promise<never> {
+  return async () => {
+    throw new HostError(`no ${name} was opened here`);
+  };
 }
 
 type Structured = Record<string, unknown>;
@@ -226,7 +230,8 @@ export async function callTool(definition: ToolDefinition, input: unknown, host:
     },
     record: (entry) => records.write(entry),
     jobs: host.jobs,
-    lab: host.lab ?? noLab,
+    lab: host.lab ?? notOpened('lab'),
+    probe: host.probe ?? notOpened('probe'),
   };
   try {
     const read = readInput(definition, input);

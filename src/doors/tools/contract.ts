@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { LedgerVerdict } from '../../engine/ledger/contract.ts';
 import type { Lab } from '../../instruments/lab/lab.ts';
+import type { Probe } from '../../instruments/probe/probe.ts';
 import type { LoadedSettings } from '../settings/index.ts';
 
 /**
@@ -84,6 +85,8 @@ export interface ToolContext {
   readonly jobs: JobBoard;
   /** The lab that this door serves, opened when it is first asked for. */
   readonly lab: () => Promise<Lab>;
+  /** Probe with its scope, the same. */
+  readonly probe: () => Promise<Probe>;
 }
 
 export type JobState = 'running' | 'done' | 'failed' | 'cancelled';

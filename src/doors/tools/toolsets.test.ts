@@ -13,23 +13,48 @@ const sets = Object.values(toolsets);
 const tools = [...new Set(sets.flatMap((set) => set.tools))].map((tool) => [tool.name, tool] as const);
 
 /** Those that reach other machines. A new one is a decision, so it is written here too. */
-const openTools = ['analyze_server', 'download_from_url', 'replay_finding', 'scan_server'];
+const openTools = [
+  'analyze_server',
+  'arjun_params',
+  'download_from_url',
+  'ffuf_discover',
+  'graphql_audit',
+  'http_probe',
+  'jwt_audit',
+  'mcp_probe',
+  'nmap_scan',
+  'nuclei_scan',
+  'openapi_audit',
+  'replay_finding',
+  'scan_server',
+  'tls_audit',
+];
 /** Those that change something. */
 const writingTools = [
   'analyze_file',
   'analyze_server',
+  'arjun_params',
   'audit_subprocess',
   'download_file',
   'download_from_url',
   'extract_archive',
+  'ffuf_discover',
+  'graphql_audit',
+  'http_probe',
   'inject_egress_policy',
   'job_cancel',
+  'jwt_audit',
+  'mcp_probe',
+  'nmap_scan',
+  'nuclei_scan',
+  'openapi_audit',
   'register_subprocess',
   'replay_finding',
   'run_in_box',
   'run_tool',
   'scan_cve_replay',
   'scan_server',
+  'tls_audit',
   'track_canary',
   'upload_from_host',
 ];
@@ -114,10 +139,6 @@ describe('every tool', () => {
   it('says where it reaches, and whether it changes anything', () => {
     expect(namesOf(({ annotations }) => annotations.openWorld)).toEqual(openTools);
     expect(namesOf(({ annotations }) => !annotations.readOnly)).toEqual(writingTools);
-  });
-
-  it('that is closed takes no text that something would interpret', () => {
-    expect(namesOf(({ closed }) => closed === true)).toEqual(['run_in_box']);
   });
 });
 

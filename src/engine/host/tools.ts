@@ -30,6 +30,9 @@ export const hostTools: readonly HostTool[] = [
   { id: 'tcpdump', package: 'tcpdump', usedFor: 'packet captures of a box', isFixed: true },
   { id: 'tshark', package: 'tshark', usedFor: 'reading packet captures', isFixed: false },
   { id: 'bpftrace', package: 'bpftrace', usedFor: 'a second witness in the kernel', isFixed: false },
-  { id: 'nmap', package: 'nmap', usedFor: 'port scans of API targets', isFixed: false },
+  { id: 'nmap', package: 'nmap', usedFor: 'nmap_scan: port scans of API targets', isFixed: false },
+  { id: 'ffuf', package: 'ffuf', usedFor: 'ffuf_discover: hidden endpoints of API targets', isFixed: false },
+  { id: 'arjun', package: 'arjun', usedFor: 'arjun_params: hidden parameters of API targets', isFixed: false },
+  { id: 'iptables', package: 'iptables', usedFor: 'port scans where the kernel has no nft_queue', isFixed: true },
   { id: 'chromium', package: 'chromium', usedFor: 'pages and dashboards in a real browser', isFixed: false },
 ];

@@ -83,6 +83,8 @@ export interface GateConfig {
   readonly seed: string;
   /** Hosts of the policy's rules; their ports are checked where the connection is made. */
   readonly hosts: readonly string[];
+  /** Where DNS over TCP is answered; null for every address. */
+  readonly resolvers: readonly string[] | null;
   readonly caps: Pick<Caps, 'connections' | 'keptBytes' | 'idleMs'>;
 }
 

@@ -1,6 +1,10 @@
+import { resetMark } from './holder/layout.ts';
+
 export interface RouterRuleOptions {
   /** Whether every address answers pings. */
   readonly answersEcho: boolean;
+  /** Whether packets that were held and marked are answered with a reset. */
+  readonly holdsHandshakes?: boolean;
 }
 
 /**
@@ -11,6 +15,12 @@ export interface RouterRuleOptions {
 export function routerRules(link: string, port: number, options: RouterRuleOptions): string {
   const from = `iifname "${link}"`;
   const silence = ['icmp', 'icmpv6'].map((protocol) => `    ${from} ${protocol} type echo-request drop\n`).join('');
+  // Between the queue, which gives the mark, and the chain that would accept the connection.
+  const judged = `  chain judged {
+    type filter hook prerouting priority -250; policy accept;
+    ${from} meta l4proto tcp meta mark ${resetMark} reject with tcp reset
+  }
+`;
   return `table inet hotcell {
   chain taken {
     type filter hook prerouting priority mangle; policy accept;
@@ -19,7 +29,7 @@ ${options.answersEcho ? '' : silence}    ${from} meta nfproto ipv4 meta l4proto 
     ${from} meta nfproto ipv6 meta l4proto tcp tproxy ip6 to :${port} accept
     ${from} meta nfproto ipv6 meta l4proto udp tproxy ip6 to :${port} accept
   }
-  chain onward {
+${options.holdsHandshakes === true ? judged : ''}  chain onward {
     type filter hook forward priority filter; policy drop;
   }
 }

@@ -13,6 +13,7 @@ import { events } from './events.ts';
 import { lab } from './lab.ts';
 import { mcp } from './mcp.ts';
 import { policy } from './policy/index.ts';
+import { probe } from './probe.ts';
 import { protect } from './protect.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
@@ -37,6 +38,7 @@ export const commands: readonly CommandDefinition[] = [
   audit,
   cve,
   lab,
+  probe,
   box,
   events,
   tool,

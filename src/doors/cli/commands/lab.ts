@@ -81,7 +81,7 @@ const serve = defineCommand({
     const { runMcpCommand } = await import('../mcp/run.ts');
     const flags = toLabFlags(wishes);
     hidePassword(flags);
-    return runMcpCommand({ ...wishes, tools: 'lab' }, door, flags);
+    return runMcpCommand({ ...wishes, tools: 'lab' }, door, { instrument: 'lab', flags });
   },
 });
 

@@ -30,10 +30,10 @@ const forms: Readonly<Record<PrintedClient, ClientForm>> = {
 export function serverArguments(
   wishes: McpWishes,
   settingFlags: readonly string[] = [],
-  labFlags: readonly string[] | null = null,
+  instrumentWords: readonly string[] | null = null,
 ): readonly string[] {
   return [
-    ...(labFlags === null ? ['mcp', '--tools', wishes.toolsetIds.join(',')] : ['lab', ...labFlags]),
+    ...(instrumentWords ?? ['mcp', '--tools', wishes.toolsetIds.join(',')]),
     ...(wishes.isReadOnly ? ['--read-only'] : []),
     ...wishes.allow.flatMap((name) => ['--allow-tool', name]),
     ...wishes.deny.flatMap((name) => ['--deny-tool', name]),
@@ -61,7 +61,7 @@ export function printConfig(
   wishes: McpWishes,
   program: string,
   settingFlags: readonly string[] = [],
-  labFlags: readonly string[] | null = null,
+  instrumentWords: readonly string[] | null = null,
 ): ConfigSnippet {
   const form = forms[client];
   const entry =
@@ -69,7 +69,7 @@ export function printConfig(
       ? {
           ...(form.hasType ? { type: 'stdio' } : {}),
           command: program,
-          args: serverArguments(wishes, settingFlags, labFlags),
+          args: serverArguments(wishes, settingFlags, instrumentWords),
         }
       : httpEntry(wishes.http, form, client);
   return { file: form.file, json: { [form.key]: { hotcell: entry } } };

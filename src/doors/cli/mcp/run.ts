@@ -6,11 +6,21 @@ import { describeError, exitCodes, UsageError } from '../../../base/errors.ts';
 import { buildServer } from '../../mcp/build-server.ts';
 import { type Log, openLog } from '../../mcp/log.ts';
 import { selectTools } from '../../mcp/select-tools.ts';
-import { flagName, type LabFlags, readLabOptions, repeatLabFlags, settingKeys } from '../../settings/index.ts';
+import {
+  flagName,
+  type LabFlags,
+  type ProbeFlags,
+  readLabOptions,
+  readProbeOptions,
+  repeatLabFlags,
+  repeatProbeFlags,
+  settingKeys,
+} from '../../settings/index.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openJobBoard } from '../../tools/job-board.ts';
 import { openToolLab } from '../../tools/open-tool-lab.ts';
 import { openToolLedger } from '../../tools/open-tool-ledger.ts';
+import { openToolProbe } from '../../tools/open-tool-probe.ts';
 import { readVersion } from '../../tools/version.ts';
 import type { Door } from '../definition.ts';
 import { exitCodeOf, type Interrupts, withInterrupts } from '../interrupts.ts';
@@ -21,6 +31,7 @@ import { type HttpOptions, type McpOptions, type McpWishes, pickToolsets, readMc
 const program = fileURLToPath(new URL('../../../../bin/hotcell', import.meta.url));
 /** All of the ending, jobs included, has to fit into three seconds. */
 const closeJobsMs = 2500;
+const mostScans = 72;
 
 /** Settings that were said on this command line are said on the printed one too. */
 function repeatSettings({ settings }: Door): readonly string[] {
@@ -29,10 +40,25 @@ function repeatSettings({ settings }: Door): readonly string[] {
     .flatMap((key) => [flagName(key), settings.values[key]]);
 }
 
-function print(wishes: McpWishes, door: Door, labFlags: LabFlags | null): number {
+/** Flags of the instrument whose own command serves its tools. */
+export type InstrumentFlags =
+  | { readonly instrument: 'lab'; readonly flags: LabFlags }
+  | { readonly instrument: 'probe'; readonly flags: ProbeFlags };
+
+/** The words that serve the same again. */
+function repeatInstrument(given: InstrumentFlags, { caller, settings }: Door): readonly string[] {
+  if (given.instrument === 'lab') {
+    readLabOptions(given.flags, caller, settings);
+    return ['lab', ...repeatLabFlags(given.flags)];
+  }
+  const { scopeFile } = readProbeOptions(given.flags, caller, settings);
+  // A client starts it from wherever it likes.
+  return ['probe', ...repeatProbeFlags({ ...given.flags, scope: scopeFile ?? undefined })];
+}
+
+function print(wishes: McpWishes, door: Door, given: InstrumentFlags | null): number {
   if (wishes.printFor === null) return exitCodes.clean;
-  if (labFlags !== null) readLabOptions(labFlags, door.caller, door.settings);
-  const repeated = labFlags === null ? null : repeatLabFlags(labFlags);
+  const repeated = given === null ? null : repeatInstrument(given, door);
   const { file, json } = printConfig(wishes.printFor, wishes, program, repeatSettings(door), repeated);
   door.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   if (door.settings.values.logLevel !== 'quiet') door.stderr.write(`This goes into ${file}.\n`);
@@ -72,7 +98,12 @@ async function serveHttp(http: HttpOptions, makeServer: Made, log: Log, door: Do
   }
 }
 
-async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labFlags: LabFlags): Promise<void> {
+async function serve(
+  wishes: McpWishes,
+  door: Door,
+  interrupts: Interrupts,
+  given: InstrumentFlags | null,
+): Promise<void> {
   const { caller, settings } = door;
   const log = openLog(door.stderr, settings.values.logLevel);
   const stop = new AbortController();
@@ -81,9 +112,16 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labF
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   }
-  // What a lab is set up with is wrong at once or never.
+  // What an instrument is set up with is wrong at once or never.
+  const labFlags = given?.instrument === 'lab' ? given.flags : {};
   const lab = openToolLab(wishes.toolsetIds.includes('lab') ? readLabOptions(labFlags, caller, settings) : null);
-  const jobs = openJobBoard({ closeMs: closeJobsMs });
+  const probeFlags = given?.instrument === 'probe' ? given.flags : {};
+  const isProbe = wishes.toolsetIds.includes('probe');
+  const probe = openToolProbe(isProbe ? readProbeOptions(probeFlags, caller, settings) : null);
+  // The scope is loaded now and stays: a file that is changed later changes nothing.
+  if (isProbe) await probe.open();
+  // Scans wait in a queue of their own, so that one client never keeps another from asking.
+  const jobs = openJobBoard({ closeMs: closeJobsMs, ...(isProbe ? { mostRunning: mostScans } : {}) });
   const ledger = openToolLedger(settings.values);
   try {
     const makeServer = buildServer({
@@ -98,6 +136,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labF
         homeFolder: caller.homeFolder,
         jobs,
         lab: lab.open,
+        probe: probe.open,
         record: ledger.record,
       },
       version: await readVersion(),
@@ -111,6 +150,7 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labF
     stop.abort();
     await jobs.close();
     await lab.close();
+    await probe.close();
     await ledger.close();
     log.info('ended');
     log.flush?.();
@@ -120,16 +160,16 @@ async function serve(wishes: McpWishes, door: Door, interrupts: Interrupts, labF
 export async function runMcpCommand(
   options: McpOptions,
   door: Door,
-  labFlags: LabFlags | null = null,
+  given: InstrumentFlags | null = null,
 ): Promise<number> {
   const wishes = readMcpOptions(options, door.caller.environment);
   // What is printed is checked as far as what is served.
   if (wishes.printFor !== null) {
     selectTools(pickToolsets(wishes.toolsetIds, toolsets), wishes);
-    return print(wishes, door, labFlags);
+    return print(wishes, door, given);
   }
   return withInterrupts(async (interrupts) => {
-    await serve(wishes, door, interrupts, labFlags ?? {});
+    await serve(wishes, door, interrupts, given);
     const received = interrupts.received();
     return received === null ? exitCodes.clean : exitCodeOf(received);
   });

@@ -1,7 +1,7 @@
 import { exitCodes, UsageError } from '../../../base/errors.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { findNearest } from '../../../engine/policy/nearest.ts';
-import { readLabOptions } from '../../settings/index.ts';
+import { readLabOptions, readProbeOptions } from '../../settings/index.ts';
 import type { ToolDefinition } from '../../tools/contract.ts';
 import {
   callTool,
@@ -9,6 +9,7 @@ import {
   openJobBoard,
   openToolLab,
   openToolLedger,
+  openToolProbe,
   type ToolAnswer,
   type ToolHost,
   toolsets,
@@ -92,6 +93,10 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
     // Closed after the board: what ends a job may still be told.
     await using ledger = openToolLedger(door.settings.values);
     await using lab = openToolLab(definition.toolset === 'lab' ? readLabOptions({}, door.caller, door.settings) : null);
+    const { caller } = door;
+    await using probe = openToolProbe(
+      definition.toolset === 'probe' ? readProbeOptions({}, caller, door.settings) : null,
+    );
     await using board = openJobBoard();
     const { environment, folder, homeFolder } = door.caller;
     const { settings } = door;
@@ -106,6 +111,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
       homeFolder,
       jobs: board,
       lab: lab.open,
+      probe: probe.open,
       signal,
       progress: tellPhases(door),
       record: ledger.record,

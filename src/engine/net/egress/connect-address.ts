@@ -8,6 +8,14 @@ function neverLookUp(hostname: string, _: unknown, done: (error: Error, address:
   done(new TypeError(`${hostname} is no address`), '');
 }
 
+/**
+ * On loopback the system may choose the very port as the sender's that is connected to, and a connection to a port where
+ * nobody listens then meets itself.
+ */
+function hasMetItself({ localAddress, localPort, remoteAddress, remotePort }: Socket): boolean {
+  return localPort === remotePort && localAddress === remoteAddress;
+}
+
 export const connectAddress: ConnectAddress = (address, port, signal) =>
   new Promise((resolve, reject) => {
     if (addressBytes(address) === null) throw new TypeError(`${address} is no address`);
@@ -28,6 +36,11 @@ export const connectAddress: ConnectAddress = (address, port, signal) =>
     socket.once('error', fail);
     socket.once('connect', () => {
       settle();
-      resolve(socket);
+      if (!hasMetItself(socket)) {
+        resolve(socket);
+        return;
+      }
+      socket.resetAndDestroy();
+      reject(Object.assign(new Error(`connect ECONNREFUSED ${address}:${port}`), { code: 'ECONNREFUSED' }));
     });
   });

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
+import { describeError } from '../../../base/errors.ts';
 import type { Policy } from '../../../base/policy-schema.ts';
 import type { NetEventKind } from '../event.ts';
 import type { Details } from '../listener.ts';
 import type { PassedStream } from '../router/messages.ts';
 import type { Source } from '../router/recorder.ts';
-import { decideEgress } from './decide.ts';
-import { findWay, type Way, type WayMeans } from './find-way.ts';
+import { bridgeRefusal, type GateBridge } from './bridge.ts';
+import { decideBy, findWay, type Way, type WayMeans } from './find-way.ts';
 import type { GateLog } from './gate-log.ts';
 import { type Greeting, readGreeting } from './greeting.ts';
 import type { EgressLimits } from './limits.ts';
@@ -22,6 +23,17 @@ export interface GateMeans extends WayMeans {
   readonly limits: EgressLimits;
   readonly log: GateLog;
   readonly inspect: InspectConnection | null;
+  readonly bridge: GateBridge | null;
+}
+
+type OpenWay = Extract<Way, { is: 'open' }>;
+
+/** A connection whose way was found before the box's own was accepted. */
+export interface FoundWay {
+  /** Its number in the record, which it had before it was accepted. */
+  readonly connection: number;
+  readonly peer: PassedStream['peer'];
+  readonly way: OpenWay;
 }
 
 /** For one connection: what looks at everything that the box sends over it. Nothing is sent before it is there. */
@@ -37,15 +49,19 @@ export class GateConnection {
   readonly #host: string;
   readonly #port: number;
   #upstream: Socket | null = null;
-  #spliced: Spliced | null = null;
+  readonly #found: OpenWay | null;
+  #carrier: Pick<Spliced, 'cut'> | null = null;
   #address = '';
   #greeting: Greeting | null = null;
   #objection: string | null = null;
   #inspected: string | null = null;
 
-  constructor(box: Socket, stream: PassedStream, means: GateMeans) {
-    const { connection, peer, asked } = stream;
+  constructor(box: Socket, stream: PassedStream, means: GateMeans, found: FoundWay | null = null) {
+    const { peer, asked } = stream;
+    const connection = found?.connection ?? stream.connection;
     this.#box = box;
+    this.#found = found?.way ?? null;
+    this.#upstream = this.#found?.upstream ?? null;
     this.#source = { transport: 'tcp', connection, peer, asked, isInsideTls: false };
     this.#means = means;
     this.#host = asked.name ?? asked.address;
@@ -60,7 +76,7 @@ export class GateConnection {
 
   /** Breaks it off, wherever it is; `serve` then comes to its end. */
   cut(): void {
-    this.#spliced?.cut('gate: closed');
+    this.#carrier?.cut('gate: closed');
     for (const socket of [this.#box, this.#upstream]) if (socket?.destroyed === false) reset(socket);
   }
 
@@ -69,14 +85,14 @@ export class GateConnection {
     const because = this.#objectNow();
     if (because === null || this.#objection !== null || this.#box.destroyed) return false;
     this.#objection = because;
-    this.#spliced?.cut('rules-changed');
+    this.#carrier?.cut('rules-changed');
     this.cut();
     return true;
   }
 
   #objectNow(): string | null {
     const { policy } = this.#means;
-    const decision = decideEgress(policy, this.#host, this.#port, this.#address);
+    const decision = decideBy(this.#means, this.#host, this.#port, this.#address);
     if (decision.is === 'refused' && (decision.because !== 'not-an-address' || this.#address !== '')) {
       return decision.detail;
     }
@@ -87,7 +103,7 @@ export class GateConnection {
     const started = performance.now();
     try {
       await this.#record('connection-open');
-      const way = await findWay(this.#means, this.#host, this.#port, this.#left.signal);
+      const way = this.#found ?? (await findWay(this.#means, this.#host, this.#port, this.#left.signal));
       const carried = way.is === 'open' ? await this.#carry(way, started) : await this.#turnAway(way);
       const problem = this.#objection === null ? carried : await this.#recordChange(this.#objection);
       const { bytesRead, bytesWritten } = this.#box;
@@ -121,9 +137,8 @@ export class GateConnection {
     return because;
   }
 
-  async #carry(way: Extract<Way, { is: 'open' }>, started: number): Promise<string | null> {
+  async #carry(way: OpenWay, started: number): Promise<string | null> {
     const { upstream, address, resolved, skipped } = way;
-    const { limits } = this.#means;
     this.#upstream = upstream;
     this.#address = address;
     upstream.on('error', () => {
@@ -135,14 +150,50 @@ export class GateConnection {
     const isListed = this.#means.isListed(this.#host, this.#port);
     const fields = { host: this.#host, port: this.#port, address, resolved, skipped, milliseconds, isListed };
     await this.#record('egress-allowed', { fields });
-    const spliced = splice(this.#box, upstream, limits);
-    this.#spliced = spliced;
+    return this.#means.bridge === null ? this.#splice(upstream) : this.#cross(this.#means.bridge, upstream);
+  }
+
+  async #cross(bridge: GateBridge, upstream: Socket): Promise<string | null> {
+    const [box, host, port, address] = [this.#box, this.#host, this.#port, this.#address];
+    // While the record was written; a bridge gets two sockets that are open, and from then on sees what becomes of them.
+    for (const [socket, who] of [[box, 'box'] as const, [upstream, 'upstream'] as const]) {
+      if (socket.destroyed) {
+        this.cut();
+        return `${who}: closed`;
+      }
+    }
+    let reason: string | null;
+    try {
+      // The limits are the bridge's own to keep: it alone knows what an idle connection is.
+      const bridged = bridge({ box, upstream, host, port, address, limits: this.#means.limits });
+      this.#carrier = bridged;
+      reason = await bridged.ended;
+    } catch (error) {
+      reason = `bridge: ${describeError(error).slice(0, 300)}`;
+    }
+    this.#carrier = null;
+    this.cut();
+    await this.#recordLimit(reason);
+    if (reason?.startsWith(bridgeRefusal) === true) {
+      const detail = reason.slice(bridgeRefusal.length);
+      await this.#record('egress-refused', { fields: { host, port, because: 'request', detail } });
+    }
+    return reason;
+  }
+
+  async #recordLimit(reason: string | null): Promise<void> {
+    const limit = limitNames.find((each) => each === reason);
+    if (limit !== undefined) await this.#record('limit-hit', { fields: { limit, most: this.#means.limits[limit] } });
+  }
+
+  async #splice(upstream: Socket): Promise<string | null> {
+    const spliced = splice(this.#box, upstream, this.#means.limits);
+    this.#carrier = spliced;
     const screened = this.#screen(spliced);
     screened.catch(() => undefined);
     const reason = await spliced.ended;
     await screened;
-    const limit = limitNames.find((each) => each === reason);
-    if (limit !== undefined) await this.#record('limit-hit', { fields: { limit, most: limits[limit] } });
+    await this.#recordLimit(reason);
     if (this.#inspected !== null) {
       const fields = { host: this.#host, port: this.#port, because: 'inspected', detail: this.#inspected };
       await this.#record('egress-refused', { fields });

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { tierPolicy } from '../../policy/index.ts';
 import { connectAddress } from './connect-address.ts';
+import type { EgressDecision } from './decide.ts';
 import { findWay } from './find-way.ts';
 import { GateLog } from './gate-log.ts';
 import { hostResolver, takingTurns } from './resolve-host.ts';
@@ -59,6 +60,70 @@ describe('findWay', () => {
     };
     const connect = async () => new Socket();
     const way = await findWay({ policy, limits, connect, resolve }, 'api.example', 443, leaving.signal);
+    expect(way).toMatchObject({ is: 'failed', because: 'box-left' });
+  });
+});
+
+describe('a decision in the place of the rules', () => {
+  const connect = async () => new Socket();
+  const resolve = async () => ['10.5.0.1', '10.6.0.1'];
+  const within = (address: string, port: number): EgressDecision =>
+    address.startsWith('10.5.') && port === 80
+      ? { is: 'allowed', address }
+      : { is: 'refused', because: address === '' ? 'not-an-address' : 'not-listed', detail: 'out of scope' };
+
+  it.each([
+    ['10.5.0.1', 80, 'open 10.5.0.1'],
+    ['10.5.0.1', 81, 'refused not-listed'],
+    ['10.6.0.1', 80, 'refused not-listed'],
+    ['2001:db8::1', 80, 'refused not-listed'],
+    ['93.184.216.34', 443, 'refused not-listed'],
+    ['any.example', 80, 'open 10.5.0.1'],
+  ])('%s port %i', async (host, port, expected) => {
+    const means = {
+      policy,
+      limits,
+      connect,
+      resolve,
+      decide: (_: string, at: number, address: string) => within(address, at),
+    };
+    const way = await findWay(means, host, port, never);
+    expect(`${way.is} ${way.is === 'open' ? way.address : way.because}`).toBe(expected);
+  });
+
+  it('that fails is a refusal', async () => {
+    const decide = (): never => {
+      throw new Error('broken');
+    };
+    expect(await findWay({ policy, limits, connect, resolve, decide }, '10.5.0.1', 80, never)).toMatchObject({
+      is: 'refused',
+      detail: 'it could not be decided: broken',
+    });
+  });
+});
+
+describe('the pace', () => {
+  it('is waited for before every attempt', async () => {
+    const order: string[] = [];
+    const connect = async (address: string): Promise<Socket> => {
+      order.push(address);
+      throw Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+    };
+    const pace = async () => void order.push('pace');
+    const means = { policy, limits, connect, pace, resolve: async () => ['1.1.1.1', '1.0.0.1'] };
+    const way = await findWay(means, 'api.example', 443, never);
+    expect(order).toEqual(['pace', '1.1.1.1', 'pace', '1.0.0.1']);
+    expect(way).toMatchObject({ is: 'failed', because: 'unreachable', isRefusedByHost: true });
+  });
+
+  it('is not waited for when the box has left', async () => {
+    const leaving = new AbortController();
+    const pace = () => {
+      queueMicrotask(() => leaving.abort());
+      return new Promise<never>(() => undefined);
+    };
+    const means = { policy, limits, connect: async () => new Socket(), pace, resolve: async () => [] };
+    const way = await findWay(means, '93.184.216.34', 443, leaving.signal);
     expect(way).toMatchObject({ is: 'failed', because: 'box-left' });
   });
 });

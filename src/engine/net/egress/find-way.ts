@@ -26,10 +26,27 @@ export type Way =
       readonly skipped: readonly string[];
     }
   | { readonly is: 'refused'; readonly because: Refusal; readonly detail: string; readonly resolved: readonly string[] }
-  | { readonly is: 'failed'; readonly because: Failure; readonly detail: string; readonly resolved: readonly string[] };
+  | {
+      readonly is: 'failed';
+      readonly because: Failure;
+      readonly detail: string;
+      readonly resolved: readonly string[];
+      /** The host itself said no; everything else is silence. */
+      readonly isRefusedByHost: boolean;
+    };
+
+/**
+ * Decides in the place of the policy's rules. The address is empty as long as a name has not been resolved: a name that
+ * may be looked up is then refused as `not-an-address`. When it throws, that
+ * is a refusal.
+ */
+export type DecideEgress = (host: string, port: number, address: string) => EgressDecision;
 
 export interface WayMeans {
   readonly policy: Policy;
+  readonly decide?: DecideEgress | null;
+  /** Waited for before each connection is attempted. */
+  readonly pace?: (() => Promise<void>) | null;
   readonly resolve: ResolveHost;
   readonly connect: ConnectAddress;
   readonly limits: Pick<EgressLimits, 'resolveMs' | 'connectMs'>;
@@ -38,8 +55,30 @@ export interface WayMeans {
 const mostAddresses = 16;
 const longestDetail = 300;
 
-function fail(because: Failure, detail: string, resolved: readonly string[] = []): Way {
-  return { is: 'failed', because, detail: detail.slice(0, longestDetail), resolved };
+function fail(because: Failure, detail: string, resolved: readonly string[] = [], isRefusedByHost = false): Way {
+  return { is: 'failed', because, detail: detail.slice(0, longestDetail), resolved, isRefusedByHost };
+}
+
+/** An address that the box asked for stands for itself, and needs no answer of a resolver. */
+export function decideBy(
+  { policy, decide = null }: Pick<WayMeans, 'policy' | 'decide'>,
+  host: string,
+  port: number,
+  address: string,
+): EgressDecision {
+  if (decide === null) return decideEgress(policy, host, port, address);
+  const asked = effectiveHost(host);
+  const isLiteral = asked !== null && addressBytes(asked) !== null;
+  try {
+    return decide(host, port, address === '' && isLiteral ? asked : address);
+  } catch (error) {
+    const detail = `it could not be decided: ${describeError(error)}`.slice(0, longestDetail);
+    return { is: 'refused', because: 'not-listed', detail };
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET');
 }
 
 /** Ends waiting when the time is over or the box is gone; the work itself may go on and is then of no use. */
@@ -56,6 +95,19 @@ function within<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal):
   });
 }
 
+/** Ends waiting when nobody wants the result any more. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const left = Promise.withResolvers<never>();
+  const leave = (): void => left.reject(new Error('the box left'));
+  signal.addEventListener('abort', leave);
+  if (signal.aborted) leave();
+  try {
+    await Promise.race([work, left.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
 /** An address that stands for itself is not looked up. */
 async function addressesOf(host: string, means: WayMeans, signal: AbortSignal): Promise<readonly string[] | string> {
   if (addressBytes(host) !== null) return [host];
@@ -68,30 +120,31 @@ async function addressesOf(host: string, means: WayMeans, signal: AbortSignal): 
 }
 
 export async function findWay(means: WayMeans, host: string, port: number, signal: AbortSignal): Promise<Way> {
-  const { policy, connect, limits } = means;
+  const { connect, limits } = means;
   // Names that the policy does not list are not even looked up: the question alone would tell somebody something.
-  const first = decideEgress(policy, host, port, '');
+  const first = decideBy(means, host, port, '');
   if (first.is === 'refused' && first.because !== 'not-an-address') return { ...first, resolved: [] };
   const resolved = await addressesOf(effectiveHost(host) ?? host, means, signal);
   if (typeof resolved === 'string' || resolved.length === 0) {
     const detail = typeof resolved === 'string' ? resolved : 'it has no address';
     return fail(signal.aborted ? 'box-left' : 'no-such-name', detail);
   }
-  const decisions: readonly EgressDecision[] = resolved.map((address) => decideEgress(policy, host, port, address));
+  const decisions: readonly EgressDecision[] = resolved.map((address) => decideBy(means, host, port, address));
   const refusals = decisions.filter((decision) => decision.is === 'refused');
   const allowed = decisions.filter((decision) => decision.is === 'allowed');
   const [refusal] = refusals;
   if (allowed.length === 0 && refusal !== undefined) return { ...refusal, resolved };
   const skipped = refusals.map(({ detail }) => detail);
-  let problem = '';
+  let problem: unknown = '';
   for (const { address } of allowed) {
     if (signal.aborted) return fail('box-left', 'the box left', resolved);
     try {
+      if (means.pace !== undefined && means.pace !== null) await untilAborted(means.pace(), signal);
       const upstream = await connect(address, port, AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)]));
       return { is: 'open', upstream, address, resolved, skipped };
     } catch (error) {
-      problem = describeError(error);
+      problem = error;
     }
   }
-  return fail(signal.aborted ? 'box-left' : 'unreachable', problem, resolved);
+  return fail(signal.aborted ? 'box-left' : 'unreachable', describeError(problem), resolved, isRefusal(problem));
 }

@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { HostError, UsageError } from '../../../base/errors.ts';
 import type { NetworkRule, Policy } from '../../../base/policy-schema.ts';
+import { addressBytes } from '../addresses.ts';
+import { openLoopback } from '../box-loopback.ts';
 import type { NetEvent } from '../event.ts';
 import { judgeEnd, type WireCompleteness } from '../fake-internet.ts';
+import { holdFirstPackets } from '../holder/hold-rules.ts';
+import { HolderProcess } from '../holder/holder-process.ts';
+import { routerAddress, routerLink } from '../layout.ts';
 import { NetworkNamespaces } from '../namespace.ts';
-import type { PassedStream } from '../router/messages.ts';
 import { RouterProcess } from '../router/router-process.ts';
 import type { EgressAttempts } from './attempts.ts';
+import type { GateBridge } from './bridge.ts';
 import { type ConnectAddress, connectAddress } from './connect-address.ts';
-import { GateConnection, type GateMeans, type InspectConnection } from './connection.ts';
+import type { InspectConnection } from './connection.ts';
+import { Desk } from './desk.ts';
+import type { DecideEgress } from './find-way.ts';
 import { GateLog } from './gate-log.ts';
 import { defaultEgressLimits, type EgressLimits } from './limits.ts';
+import { LoopbackNames, leadLoopback } from './loopback.ts';
 import { hostResolver, type ResolveHost } from './resolve-host.ts';
 import { type EgressMode, RulesInForce } from './rules-in-force.ts';
+import { isWithinRange } from './special-address.ts';
 
 /**
  * The way out of a box for exactly the hosts and ports of its policy:
@@ -37,22 +45,64 @@ export interface EgressGateOptions {
   readonly limits?: Partial<EgressLimits>;
   /** Looks at what connections carry out of the box, as far as it is not encrypted. */
   readonly inspect?: InspectConnection;
+  /** Decides in the place of the policy's rules, which then only say which names exist and which a hello may be for. */
+  readonly decide?: DecideEgress;
+  /** Waited for before each connection to the outside is attempted: the caller's rate. */
+  readonly pace?: () => Promise<void>;
+  /**
+   * A connection of the box is accepted only when its target has accepted ours, reset when that or the rules refuse, and
+   * left without an answer when nothing answers: ports look as they are. Without it every port accepts at first.
+   */
+  readonly holdsHandshakes?: boolean;
+  /** Loopback addresses that mean the host's own and not the box's. They have to be allowed like any other. */
+  readonly hostLoopback?: readonly string[];
+  /** Carries what was allowed in the place of the gate's own splice, which would look at the first bytes alone. */
+  readonly bridge?: GateBridge | null;
+}
+
+/** Where the router process makes addresses up for names. */
+const madeUpRanges = ['198.18.0.0/15', '2001:db8::/32'];
+
+function isMadeUp(address: string): boolean {
+  const bytes = addressBytes(address);
+  return bytes !== null && madeUpRanges.some((range) => isWithinRange(bytes, range));
+}
+
+async function startHolder(namespaces: NetworkNamespaces, router: RouterProcess, desk: Desk): Promise<HolderProcess> {
+  const inRouter = (argv: readonly string[]): readonly string[] => namespaces.inRouter(argv);
+  await holdFirstPackets(inRouter, routerLink);
+  const holder = await HolderProcess.start(inRouter);
+  desk.hold({
+    give: (id, verdict) => holder.give(id, verdict),
+    nameOf: async (address) => (isMadeUp(address) ? router.nameOf(address) : null),
+  });
+  holder.listen((packets) => desk.knock(packets));
+  return holder;
 }
 
 export class EgressGate implements AsyncDisposable {
   readonly namespaces: NetworkNamespaces;
   readonly #router: RouterProcess;
+  readonly #holder: HolderProcess | null;
   readonly #desk: Desk;
   readonly #rules: RulesInForce;
   #end: Promise<WireCompleteness> | null = null;
 
-  private constructor(namespaces: NetworkNamespaces, router: RouterProcess, desk: Desk, rules: RulesInForce) {
+  private constructor(
+    namespaces: NetworkNamespaces,
+    processes: { readonly router: RouterProcess; readonly holder: HolderProcess | null },
+    desk: Desk,
+    rules: RulesInForce,
+  ) {
+    const { router, holder } = processes;
     this.namespaces = namespaces;
     this.#router = router;
+    this.#holder = holder;
     this.#desk = desk;
     this.#rules = rules;
     // Without the router nothing is recorded of what the box tries, so nothing may go on.
     void router.exited.then(() => desk.close());
+    void holder?.exited.then(() => desk.close());
   }
 
   static async start(options: EgressGateOptions): Promise<EgressGate> {
@@ -62,31 +112,43 @@ export class EgressGate implements AsyncDisposable {
     }
     const limits = { ...defaultEgressLimits, ...options.limits };
     const rules = new RulesInForce(policy);
-    const desk = new Desk({
+    const leads = leadLoopback(options.hostLoopback ?? []);
+    const means = {
       get policy() {
         return rules.policy;
       },
-      isListed: (host, port) => rules.isListed(host, port),
+      decide: options.decide ?? null,
+      pace: options.pace ?? null,
+      isListed: (host: string, port: number) => options.decide !== undefined || rules.isListed(host, port),
       limits,
       resolve: options.resolve ?? hostResolver(),
       connect: options.connect ?? connectAddress,
       log: new GateLog(options.onEvents),
       inspect: options.inspect ?? null,
-    });
-    const namespaces = await NetworkNamespaces.create(options.runId, { answersEcho: false });
+      bridge: options.bridge ?? null,
+    };
+    const desk = new Desk(means, new LoopbackNames(leads));
+    const { holdsHandshakes = false } = options;
+    const namespaces = await NetworkNamespaces.create(options.runId, { answersEcho: false, holdsHandshakes });
+    let router: RouterProcess | null = null;
     try {
+      await openLoopback(namespaces, leads);
       const config = {
         seed: randomBytes(16).toString('hex'),
         hosts: rules.hosts,
+        // Where ports are to look as they are, only the resolver that the box was given is one.
+        resolvers: holdsHandshakes ? Object.values(routerAddress) : null,
         caps: { connections: limits.connections, keptBytes: limits.keptBytes, idleMs: limits.idleMs },
       };
-      const router = await RouterProcess.start(
+      router = await RouterProcess.start(
         (argv) => namespaces.inRouter(argv),
         { type: 'start-gate', config },
         { onEvents: (events) => desk.put(events), onStream: (stream, socket) => desk.take(stream, socket) },
       );
-      return new EgressGate(namespaces, router, desk, rules);
+      const holder = holdsHandshakes ? await startHolder(namespaces, router, desk) : null;
+      return new EgressGate(namespaces, { router, holder }, desk, rules);
     } catch (error) {
+      await router?.stop();
       await namespaces.close();
       throw error;
     }
@@ -117,6 +179,16 @@ export class EgressGate implements AsyncDisposable {
     return this.#router.pid;
   }
 
+  /** Of the process that holds handshakes; undefined when none are held. */
+  get holderPid(): number | undefined {
+    return this.#holder?.pid;
+  }
+
+  /** How often a handshake was dropped because the kernel's queue of them was not read fast enough. */
+  get lostHandshakes(): number {
+    return this.#holder?.lost ?? 0;
+  }
+
   /** Cuts what is still open, ends the router after it has handed over everything, and removes both namespaces. */
   close(): Promise<WireCompleteness> {
     this.#end ??= this.#finish();
@@ -126,82 +198,21 @@ export class EgressGate implements AsyncDisposable {
   async #finish(): Promise<WireCompleteness> {
     try {
       await this.#desk.close();
+      await this.#holder?.stop();
       const end = await this.#router.stop();
       // Connections that were on their way when the desk closed.
       await this.#desk.close();
       await this.#desk.log.flush();
-      return judgeEnd({ ...end, received: this.#desk.log.count });
+      const diedAtMs = end.diedAtMs ?? this.#holder?.diedAtMs ?? null;
+      return judgeEnd({ ...end, diedAtMs, received: this.#desk.log.count });
     } finally {
+      // Also when the record could not be written to its end.
+      await this.#holder?.stop();
       await this.namespaces.close();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-}
-
-/** The connections that are open. */
-class Desk {
-  readonly #means: GateMeans;
-  readonly #open = new Map<GateConnection, Promise<void>>();
-  #isClosed = false;
-
-  constructor(means: GateMeans) {
-    this.#means = means;
-  }
-
-  get log(): GateLog {
-    return this.#means.log;
-  }
-
-  /** What the router heard. */
-  async put(events: readonly NetEvent[]): Promise<void> {
-    try {
-      await this.log.put(events);
-    } catch (error) {
-      this.#cutAll();
-      throw error;
-    }
-  }
-
-  async take(stream: PassedStream, socket: Socket | null): Promise<void> {
-    if (socket === null) {
-      await this.#recordKnock(stream);
-      return;
-    }
-    const connection = new GateConnection(socket, stream, this.#means);
-    // It fails only when it cannot be recorded; that is told when the gate is closed, and until then nothing goes on.
-    const served = connection
-      .serve()
-      .catch(() => this.#cutAll())
-      .finally(() => this.#open.delete(connection));
-    this.#open.set(connection, served);
-    if (this.#isClosed) connection.cut();
-    await served;
-  }
-
-  async #recordKnock({ connection, peer, asked }: PassedStream): Promise<void> {
-    const source = { transport: 'tcp', connection, peer, asked, isInsideTls: false } as const;
-    await this.log.record(source, 'connection-open');
-    await this.log.record(source, 'connection-close', {
-      fields: { bytesRead: 0, bytesWritten: 0, problem: 'it was closed before it could be served' },
-    });
-  }
-
-  /** How many connections the rules that are in force now have ended. */
-  recheck(): number {
-    return [...this.#open.keys()].filter((connection) => connection.recheck()).length;
-  }
-
-  #cutAll(): void {
-    this.#isClosed = true;
-    for (const connection of this.#open.keys()) connection.cut();
-  }
-
-  /** Cuts everything, now and from now on, and resolves when every end has been recorded. */
-  async close(): Promise<void> {
-    this.#cutAll();
-    await Promise.all(this.#open.values());
   }
 }

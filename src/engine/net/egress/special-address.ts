@@ -1,7 +1,7 @@
 import { addressBytes } from '../addresses.ts';
 
 /** Addresses that are not the public internet (IANA's special-purpose registries), and what each range is. */
-const ranges: readonly (readonly [range: string, what: string])[] = [
+export const specialRanges: readonly (readonly [range: string, what: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
   ['100.64.0.0/10', 'carrier'],
@@ -46,7 +46,8 @@ const carriers: readonly (readonly [range: string, at: number])[] = [
   ['2002::/16', 2],
 ];
 
-function isWithin(bytes: Buffer, range: string): boolean {
+/** Whether an address lies in a range such as 10.0.0.0/8. */
+export function isWithinRange(bytes: Buffer, range: string): boolean {
   const [address = '', length = ''] = range.split('/');
   const base = addressBytes(address);
   if (base === null || base.length !== bytes.length) return false;
@@ -61,9 +62,9 @@ function isWithin(bytes: Buffer, range: string): boolean {
 export function specialKind(address: string): string | null {
   const bytes = addressBytes(address);
   if (bytes === null) return 'unreadable';
-  const found = ranges.find(([range]) => isWithin(bytes, range))?.[1];
+  const found = specialRanges.find(([range]) => isWithinRange(bytes, range))?.[1];
   if (found !== undefined) return found;
-  const carrier = bytes.length === 16 ? carriers.find(([range]) => isWithin(bytes, range)) : undefined;
+  const carrier = bytes.length === 16 ? carriers.find(([range]) => isWithinRange(bytes, range)) : undefined;
   if (carrier === undefined) return null;
   const [, at] = carrier;
   return specialKind(bytes.subarray(at, at + 4).join('.'));

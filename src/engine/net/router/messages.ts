@@ -14,6 +14,8 @@ export type ToRouter =
   | { readonly type: 'acknowledge'; readonly id: number }
   /** Of a gate: the hosts that have a name from now on. */
   | { readonly type: 'set-hosts'; readonly id: number; readonly hosts: readonly string[] }
+  /** Of a gate: which name an address was made up for. */
+  | { readonly type: 'name-of'; readonly id: number; readonly address: string }
   /** A stream that was passed on is closed. */
   | { readonly type: 'stream-ended'; readonly connection: number }
   | { readonly type: 'stop' };
@@ -40,6 +42,7 @@ export type FromRouter =
   | { readonly type: 'ready' }
   | Batch
   | { readonly type: 'hosts-set'; readonly id: number }
+  | { readonly type: 'name'; readonly id: number; readonly name: string | null }
   | ({ readonly type: 'stream' } & PassedStream)
   | { readonly type: 'keys'; readonly lines: string }
   | ({ readonly type: 'stopped' } & RouterCounts);

@@ -20,16 +20,16 @@ export type Pass = (stream: PassedStream, socket: Socket) => void;
 export class StreamPasser {
   readonly #world: SharedWorld;
   readonly #recorder: Recorder;
-  readonly #caps: GateConfig['caps'];
+  readonly #config: Pick<GateConfig, 'caps' | 'resolvers'>;
   readonly #pass: Pass;
   readonly #servers: Server[] = [];
   readonly #passed = new Set<number>();
   readonly #asking = new Map<Socket, Promise<void>>();
 
-  constructor(world: SharedWorld, recorder: Recorder, caps: GateConfig['caps'], pass: Pass) {
+  constructor(world: SharedWorld, recorder: Recorder, config: Pick<GateConfig, 'caps' | 'resolvers'>, pass: Pass) {
     this.#world = world;
     this.#recorder = recorder;
-    this.#caps = caps;
+    this.#config = config;
     this.#pass = pass;
   }
 
@@ -48,22 +48,26 @@ export class StreamPasser {
     this.#passed.delete(connection);
   }
 
+  /** An address that the policy names itself is kept out of the made-up ones by standing for itself. */
+  nameOf(address: string): string | null {
+    const name = this.#world.names.nameOf(address);
+    return name === address ? null : name;
+  }
+
   #accept(socket: Socket): void {
     socket.on('error', () => {
       // A reset by the box is an end like any other.
     });
     const address = canonicalAddress(socket.localAddress ?? '');
-    const name = this.#world.names.nameOf(address);
-    // An address that the policy names itself is kept out of the made-up ones by standing for itself.
-    const asked = { address, port: socket.localPort ?? 0, name: name === address ? null : name };
+    const asked = { address, port: socket.localPort ?? 0, name: this.nameOf(address) };
     const peer = { address: canonicalAddress(socket.remoteAddress ?? ''), port: socket.remotePort ?? 0 };
     const connection = this.#recorder.nextConnection();
     const source = { transport: 'tcp', connection, peer, asked, isInsideTls: false } as const;
-    if (this.#passed.size + this.#asking.size >= this.#caps.connections) {
+    if (this.#passed.size + this.#asking.size >= this.#config.caps.connections) {
       socket.resetAndDestroy();
-      const fields = { limit: 'connections', most: this.#caps.connections };
+      const fields = { limit: 'connections', most: this.#config.caps.connections };
       void this.#recorder.record(source, 'limit-hit', { fields });
-    } else if (asked.port === dnsPort) {
+    } else if (asked.port === dnsPort && this.#config.resolvers?.includes(address) !== false) {
       this.#asking.set(
         socket,
         this.#answer(socket, source).finally(() => this.#asking.delete(socket)),
@@ -75,7 +79,7 @@ export class StreamPasser {
   }
 
   async #answer(socket: Socket, source: Source): Promise<void> {
-    socket.setTimeout(this.#caps.idleMs, () => socket.destroy());
+    socket.setTimeout(this.#config.caps.idleMs, () => socket.destroy());
     await this.#recorder.record(source, 'connection-open');
     let problem: string | null = null;
     try {

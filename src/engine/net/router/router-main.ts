@@ -91,18 +91,19 @@ interface Running {
   /** A connection that was passed on is closed. */
   forget(connection: number): void;
   setHosts(hosts: readonly string[]): void;
+  nameOf(address: string): string | null;
 }
 
 async function start(config: RouterConfig): Promise<Running> {
   const world = makeWorld(config);
   const streams = new StreamServer(world, recorder);
   const stop = await serve(world, streams, new DatagramServer(world, recorder, datagramListeners));
-  return { stop, forget: () => undefined, setHosts: () => undefined };
+  return { stop, forget: () => undefined, setHosts: () => undefined, nameOf: (address) => world.names.nameOf(address) };
 }
 
 async function startGate(config: GateConfig): Promise<Running> {
   const world = makeGateWorld(config);
-  const passer = new StreamPasser(world, recorder, config.caps, (stream, socket) => {
+  const passer = new StreamPasser(world, recorder, config, (stream, socket) => {
     process.send?.({ type: 'stream', ...stream } satisfies FromRouter, socket, {}, () => undefined);
   });
   const stop = await serve(world, passer, new DatagramServer(world, recorder, gateDatagramListeners));
@@ -110,6 +111,7 @@ async function startGate(config: GateConfig): Promise<Running> {
     stop,
     forget: (connection) => passer.forget(connection),
     setHosts: (hosts) => world.resolver.setHosts(hosts),
+    nameOf: (address) => passer.nameOf(address),
   };
 }
 
@@ -132,6 +134,10 @@ process.on('message', (message: ToRouter) => {
       setHosts(message.hosts);
       send({ type: 'hosts-set', id: message.id });
     });
+  }
+  if (message.type === 'name-of') {
+    const { id, address } = message;
+    void started.promise.then(({ nameOf }) => send({ type: 'name', id, name: nameOf(address) }));
   }
   if (message.type === 'stop') void started.promise.then(({ stop }) => stop());
 });

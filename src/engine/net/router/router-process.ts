@@ -51,8 +51,8 @@ export class RouterProcess {
   #counts: RouterCounts | null = null;
   #diedAtMs: number | null = null;
   #isStopping = false;
-  #hostLists = 0;
-  readonly #settings = new Map<number, () => void>();
+  #questions = 0;
+  readonly #answers = new Map<number, (name: string | null) => void>();
   #waiters: { readonly type: FromRouter['type']; readonly resolve: () => void }[] = [];
 
   private constructor(child: ChildProcess, handlers: RouterHandlers) {
@@ -121,7 +121,8 @@ export class RouterProcess {
       // That the reader failed is told by `stop`, which then does not wait for what nobody will take.
       this.#work.catch(() => this.#readerFailed.resolve());
     }
-    if (message.type === 'hosts-set') this.#settings.get(message.id)?.();
+    if (message.type === 'hosts-set') this.#answers.get(message.id)?.(null);
+    if (message.type === 'name') this.#answers.get(message.id)?.(message.name);
     const heard = this.#waiters.filter(({ type }) => type === message.type);
     this.#waiters = this.#waiters.filter(({ type }) => type !== message.type);
     for (const { resolve } of heard) resolve();
@@ -152,15 +153,25 @@ export class RouterProcess {
 
   /** Resolves when names are answered by this list; rejects when the process is gone or does not say so in time. */
   async setHosts(hosts: readonly string[]): Promise<void> {
-    this.#hostLists += 1;
-    const id = this.#hostLists;
-    const set = new Promise<'set'>((resolve) => void this.#settings.set(id, () => resolve('set')));
-    this.#tell({ type: 'set-hosts', id, hosts });
-    const outcome = await Promise.race([set, this.exited.then(() => 'ended' as const), timer(settingTimeoutMs)]);
-    this.#settings.delete(id);
-    if (outcome !== 'set') {
-      throw new HostError(`the router process ${outcome === 'ended' ? 'has ended' : 'does not answer'}`);
-    }
+    await this.#ask((id) => ({ type: 'set-hosts', id, hosts }));
+  }
+
+  /** The name that an address was made up for; null when it stands for itself, or when nobody is there to tell. */
+  async nameOf(address: string): Promise<string | null> {
+    return this.#ask((id) => ({ type: 'name-of', id, address })).catch(() => null);
+  }
+
+  async #ask(question: (id: number) => ToRouter): Promise<string | null> {
+    this.#questions += 1;
+    const id = this.#questions;
+    const answer = new Promise<{ readonly name: string | null }>((resolve) => {
+      this.#answers.set(id, (name) => resolve({ name }));
+    });
+    this.#tell(question(id));
+    const outcome = await Promise.race([answer, this.exited.then(() => 'ended' as const), timer(settingTimeoutMs)]);
+    this.#answers.delete(id);
+    if (typeof outcome === 'object') return outcome.name;
+    throw new HostError(`the router process ${outcome === 'ended' ? 'has ended' : 'does not answer'}`);
   }
 
   /** Lets it finish what it has, and ends it. Rejects when reading its events failed. */

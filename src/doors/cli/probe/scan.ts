@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { describeError, type ExitCode, exitCodes, UsageError } from '../../../base/errors.ts';
+import type { Severity } from '../../../base/finding-schema.ts';
+import { mebibyte } from '../../../base/limits.ts';
+import { isAtLeast } from '../../../base/report-schema.ts';
+import type { ScannerDefinition } from '../../../instruments/probe/contract.ts';
+import type { KeptScan } from '../../../instruments/probe/results/keep.ts';
+import type { ProbeFlags } from '../../settings/index.ts';
+import { recordedScan } from '../../tools/probe/recorded-scan.ts';
+import type { Door } from '../definition.ts';
+import { readSeverity } from '../scan/wishes.ts';
+import { formatJson } from '../terminal/index.ts';
+import { fromFile, readScannerInput } from './flags.ts';
+import { withProbe } from './open.ts';
+import { showScan } from './show-scan.ts';
+
+/** `hotcell probe nmap …`: one scan by one scanner. */
+
+export interface ScanWishes extends ProbeFlags {
+  readonly json: boolean;
+  readonly failOn?: string | undefined;
+}
+
+const largestFileBytes = 4 * mebibyte;
+
+async function readTextFile(flag: string, path: string, { caller }: Door): Promise<string> {
+  try {
+    const file = resolve(caller.folder, path);
+    if ((await stat(file)).size > largestFileBytes) throw new Error('it is too large');
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`--${flag} ${JSON.stringify(path.slice(0, 200))}: ${describeError(cause)}`, { cause });
+  }
+}
+
+async function readInput(
+  scanner: ScannerDefinition,
+  options: Readonly<Record<string, unknown>>,
+  words: readonly string[],
+  door: Door,
+): Promise<Readonly<Record<string, unknown>>> {
+  const given = Object.entries(readScannerInput(scanner, options, words));
+  const read = given.map(async ([field, value]): Promise<[string, unknown]> => {
+    const isFile = fromFile.has(field) && typeof value === 'string';
+    return [field, isFile ? await readTextFile(field, value, door) : value];
+  });
+  const checked = scanner.input.safeParse(Object.fromEntries(await Promise.all(read)));
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const where = issue === undefined ? '' : z.core.toDotPath(issue.path.map(String)).replaceAll('_', '-');
+  throw new UsageError(`${where}: ${issue?.message ?? 'it does not fit'}`, {
+    hint: `hotcell probe ${scanner.command} --help says what may stand there`,
+  });
+}
+
+/** As bad as the threshold, or not whole, or neither. */
+export function exitCodeOfScans(scans: readonly KeptScan[], failOn: Severity): ExitCode {
+  const isBad = scans.some(({ findings }) => findings.some(({ severity }) => isAtLeast(severity, failOn)));
+  if (isBad) return exitCodes.findings;
+  return scans.every(({ result }) => result.status === 'completed') ? exitCodes.clean : exitCodes.incomplete;
+}
+
+function tellPhases({ stderr, settings, errorTerminal }: Door): (phase: string) => void {
+  const isQuiet = settings.values.logLevel === 'quiet';
+  let before = '';
+  return (phase) => {
+    if (isQuiet || phase === before) return;
+    before = phase;
+    stderr.write(errorTerminal.style.faint(`hotcell: ${phase}`).concat('\n'));
+  };
+}
+
+export async function runScannerCommand(
+  scanner: ScannerDefinition,
+  wishes: ScanWishes,
+  options: Readonly<Record<string, unknown>>,
+  words: readonly string[],
+  door: Door,
+): Promise<number> {
+  const failOn = readSeverity(wishes.failOn);
+  const input = await readInput(scanner, options, words, door);
+  return withProbe(wishes, door, async ({ probe, record, signal }) => {
+    const kept = await recordedScan(probe, scanner, input, { record, signal, progress: tellPhases(door) });
+    door.stdout.write(wishes.json ? formatJson(kept.result) : showScan(kept, door.terminal));
+    return exitCodeOfScans([kept], failOn);
+  });
+}

@@ -1,0 +1,16 @@
+import { scanners } from '../../../instruments/probe/scanners/index.ts';
+import { jobCancel } from '../analyze/job-cancel.ts';
+import { jobResult } from '../analyze/job-result.ts';
+import { jobStatus } from '../analyze/job-status.ts';
+import { readOutput } from '../analyze/read-output.ts';
+import type { Toolset } from '../contract.ts';
+import { defineProbeTool } from './define-probe-tool.ts';
+import { getScope } from './get-scope.ts';
+
+export const probeToolset: Toolset = {
+  id: 'probe',
+  title: 'Scan APIs within a scope',
+  tools: [getScope, ...scanners.map(defineProbeTool), jobStatus, jobResult, jobCancel, readOutput],
+  prompts: [],
+  resources: [],
+};

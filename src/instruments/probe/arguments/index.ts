@@ -1,0 +1,3 @@
+/** The public face of the argument layer. */
+export { aimMeans } from './means.ts';
+export { knownMethods } from './method.ts';

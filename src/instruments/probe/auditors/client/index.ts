@@ -1,0 +1,15 @@
+export { lenientTls, PinnedClient } from './client.ts';
+export { coveredUrl, isMethodCovered, isUrlCovered, portOf } from './coverage.ts';
+export { AuditFailure, type FailureKind, failureKinds } from './failure.ts';
+export { clientLimits } from './limits.ts';
+export {
+  curlOf,
+  headerOf,
+  headersOf,
+  isJsonType,
+  mediaTypeOf,
+  quoteBody,
+  quoteText,
+  type ShowOptions,
+  showExchange,
+} from './show.ts';

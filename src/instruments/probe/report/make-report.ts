@@ -1,0 +1,78 @@
+import type { Finding } from '../../../base/finding-schema.ts';
+import { type Check, type Report, reportVersion, type Subject, worstFirst } from '../../../base/report-schema.ts';
+import type { RuleText } from '../../../evidence/rule-text.ts';
+import type { KeptScan } from '../results/keep.ts';
+
+/** Scans as a report: one subject per host, one check per scan, and the same finding of two scans once. */
+
+function checkOf({ result }: KeptScan): Check {
+  const { tool, id, target, status, network, notes, findings, scope, elapsed_ms: elapsed } = result;
+  const problems = status === 'completed' ? [] : [`it is ${status}`, ...notes];
+  return {
+    id: `${tool}-${id}`.slice(0, 96),
+    title: `${tool} of ${target}`.slice(0, 256),
+    is: problems.length === 0 ? 'done' : 'unknown',
+    ...(problems.length === 0 ? {} : { because: problems.join('; ').slice(0, 1024) }),
+    facts: {
+      findings: findings.length,
+      seconds: Math.round(elapsed / 100) / 10,
+      network: network.by,
+      connections: network.connections,
+      requests: network.requests,
+      refused: network.refused.length,
+      scope: scope.fingerprint,
+    },
+  };
+}
+
+function joinFindings(scans: readonly KeptScan[]): Finding[] {
+  const byId = new Map<string, Finding>();
+  for (const { findings } of scans)
+    for (const finding of findings) if (!byId.has(finding.id)) byId.set(finding.id, finding);
+  return worstFirst([...byId.values()]);
+}
+
+export function makeReport(scans: readonly KeptScan[], version: string): Report {
+  const hosts = Map.groupBy(scans, ({ host }) => host);
+  const subjects = [...hosts].map(
+    ([host, ofHost]): Subject => ({
+      target: { kind: 'api', spec: host },
+      findings: joinFindings(ofHost),
+      suppressed: [],
+      checks: ofHost.map(checkOf),
+    }),
+  );
+  const starts = scans.map(({ result }) => Date.parse(result.started));
+  const ends = scans.map(({ result }) => Date.parse(result.started) + result.elapsed_ms);
+  const from = Math.min(...starts, Date.now());
+  return {
+    format: 'hotcell-report',
+    version: reportVersion,
+    instrument: 'probe',
+    tool: { name: 'hotcell', version },
+    startedAt: new Date(from).toISOString(),
+    durationMs: Math.max(0, Math.max(...ends, from) - from),
+    isComplete: scans.length > 0 && scans.every(({ result }) => result.status === 'completed'),
+    subjects,
+  };
+}
+
+/** Rules of scanners come with their findings: templates of others are not ours to list. */
+export function ruleTextsOf({ subjects }: Report): readonly RuleText[] {
+  const byRule = new Map(
+    subjects.flatMap(({ findings }) => findings.map((finding) => [finding.rule, finding] as const)),
+  );
+  return [...byRule.values()].map(({ rule, title, severity, axis, cwe, owasp, remediation }) => ({
+    id: rule,
+    title,
+    severity,
+    axis,
+    cwe,
+    owasp,
+    what: `${title}.`,
+    why: 'A scanner of probe said so; the finding has the request and the answer.',
+    remediation,
+    fires: '',
+    silent: '',
+  }));
+}

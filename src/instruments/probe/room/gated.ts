@@ -1,0 +1,219 @@
+import { join, posix } from 'node:path';
+import { exitCodes, HostError } from '../../../base/errors.ts';
+import { mebibyte } from '../../../base/limits.ts';
+import type { Box, BoxProcess } from '../../../engine/box/contract.ts';
+import { type BackendId, createBox } from '../../../engine/box/index.ts';
+import {
+  Capture,
+  createAuthority,
+  EgressGate,
+  httpBridge,
+  resolverFile,
+  specialKind,
+} from '../../../engine/net/index.ts';
+import type { RoomPaths } from '../contract.ts';
+import type { Pacer } from '../pacer.ts';
+import { decideReach, type LoadedScope, objectToRequest } from '../scope/index.ts';
+import type { OpenRoom, Room, RoomEnd, RoomOptions, RoomRun, RunEnd } from './contract.ts';
+import { auditorProgram } from './own-program.ts';
+import { roomPolicy } from './policy.ts';
+import { Refusals } from './refusals.ts';
+import { type Running, supervise } from './supervise.ts';
+
+/** A box in a network of its own, whose only way out is a gate that lets the aim of one scan through. */
+
+export interface GatedRoomMeans {
+  readonly scope: LoadedScope;
+  readonly backend: BackendId | 'auto';
+  readonly runtimeFolder: string;
+  readonly dockerSocket: string;
+  /** Shared by all scans of a scope. */
+  readonly connections: Pacer;
+  readonly requests: Pacer;
+  readonly mostConnections: number;
+}
+
+const outputFileBytes = 64 * mebibyte;
+const captureBytes = 256 * mebibyte;
+const captureName = 'traffic.pcapng';
+/** A target that does not answer a SYN for so long is silent. */
+const connectMs = 4000;
+
+function hostsFile({ addresses, host }: RoomOptions['aim']): string {
+  const own = ['127.0.0.1 localhost', '::1 localhost ip6-localhost'];
+  const pins = addresses.includes(host) ? [] : addresses.map((address) => `${address} ${host}`);
+  return `${[...own, ...pins].join('\n')}\n`;
+}
+
+/** The scope, and of it no more than this scan is for. */
+function decideFor(scope: LoadedScope, { addresses, ports }: RoomOptions['aim']) {
+  return (_host: string, port: number, address: string) => {
+    const refuse = (detail: string) => ({ is: 'refused' as const, because: 'not-listed' as const, detail });
+    if (!addresses.includes(address)) return refuse(`${address || 'it'} is not what this scan is aimed at`);
+    if (!ports.some(({ from, to }) => port >= from && port <= to))
+      return refuse(`port ${port} is not what this scan is aimed at`);
+    const reach = decideReach(scope, address, port);
+    return reach.is === 'allowed' ? { is: 'allowed' as const, address } : refuse(reach.detail);
+  };
+}
+
+async function openBridge(options: RoomOptions, means: GatedRoomMeans, refusals: Refusals, count: () => void) {
+  if (!options.screened) return null;
+  const { credential } = options;
+  return httpBridge({
+    authority: await createAuthority(),
+    judge: ({ method, authority, paths, isTls, port }) => {
+      const objection = objectToRequest(means.scope, {
+        scheme: isTls ? 'https' : 'http',
+        host: authority.host,
+        port,
+        method,
+        paths,
+      });
+      if (objection !== null) refusals.add(`${method} ${paths[0] ?? ''}`, objection);
+      return objection;
+    },
+    pace: () => means.requests.take(),
+    onRequest: count,
+    inject: credential === null ? null : { header: credential.header, value: credential.value },
+  });
+}
+
+function asRunning(child: BoxProcess): Running {
+  child.stdin.on('error', () => {
+    // EPIPE: a scanner reads nothing.
+  });
+  child.stdin.end();
+  return {
+    stdout: child.stdout,
+    stderr: child.stderr,
+    kill: (signal) => child.kill(signal),
+    exited: child.exited.then(({ code, limitsHit, droppedOutputBytes }) => ({
+      code,
+      notes: [
+        ...limitsHit.map(({ limit, detail }) => `limit ${limit}: ${detail}`),
+        ...(droppedOutputBytes > 0 ? [`${droppedOutputBytes} bytes of output were dropped at the limit`] : []),
+      ],
+    })),
+  };
+}
+
+interface Opened {
+  readonly gate: EgressGate;
+  readonly box: Box;
+  readonly capture: Capture | null;
+  readonly refusals: Refusals;
+  readonly counts: { connections: number; requests: number };
+}
+
+class GatedRoom implements Room {
+  readonly #options: RoomOptions;
+  readonly #opened: Opened;
+  readonly paths: RoomPaths;
+
+  constructor(options: RoomOptions, opened: Opened) {
+    this.#options = options;
+    this.#opened = opened;
+    this.paths = { work: opened.box.folders.work, auditors: auditorProgram() };
+  }
+
+  async run(run: RoomRun): Promise<RunEnd> {
+    const rawFile = join(this.#options.folder, 'raw.txt');
+    const { box } = this.#opened;
+    const { work } = box.folders;
+    for (const { name, content } of run.files) await box.put(posix.join(work, name), content);
+    run.signal.throwIfAborted();
+    const child = await box.spawn(run.argv, { cwd: work, environment: run.environment });
+    this.#opened.refusals.begin();
+    const ended = await supervise(asRunning(child), { ...run, rawFile });
+    const outputFile =
+      run.outputFile === undefined
+        ? null
+        : await box.get(posix.join(work, run.outputFile), outputFileBytes).catch(() => null);
+    return { ...ended, outputFile, rawFile };
+  }
+
+  async close(): Promise<RoomEnd> {
+    const { box, capture, gate, refusals, counts } = this.#opened;
+    await box.close().catch(() => undefined);
+    const captured = await capture?.stop().catch(() => null);
+    const wire = await gate.close();
+    const isCaptured = capture === null || (captured?.problem === null && (captured.dropped ?? 0) === 0);
+    return {
+      by: 'gate',
+      ...counts,
+      refused: refusals.list(),
+      capture: capture === null ? null : join(this.#options.folder, captureName),
+      isComplete: wire.isComplete && isCaptured,
+    };
+  }
+}
+
+async function openBox(options: RoomOptions, means: GatedRoomMeans, { namespaces }: EgressGate): Promise<Box> {
+  const { aim, timeoutMs } = options;
+  const { backend, runtimeFolder, dockerSocket } = means;
+  const box = await createBox(roomPolicy(aim, timeoutMs), {
+    backend,
+    runtimeFolder,
+    dockerSocket,
+    network: { path: namespaces.boxPath, names: namespaces.paths },
+    systemFiles: [resolverFile, { path: '/etc/hosts', content: hostsFile(aim) }],
+  });
+  if (box.record.isOnNetwork) return box;
+  await box.close();
+  throw new HostError(`a box of ${box.record.backend} cannot stand behind the gate that keeps the scope`, {
+    hint: 'install runsc, runc or bubblewrap: hotcell doctor --fix',
+    exitCode: exitCodes.noIsolation,
+  });
+}
+
+async function openGate(options: RoomOptions, means: GatedRoomMeans, refusals: Refusals, counts: Opened['counts']) {
+  const { aim, id, timeoutMs } = options;
+  const bridge = await openBridge(options, means, refusals, () => {
+    counts.requests += 1;
+  });
+  return EgressGate.start({
+    runId: id,
+    policy: roomPolicy(aim, timeoutMs),
+    decide: decideFor(means.scope, aim),
+    holdsHandshakes: true,
+    hostLoopback: aim.addresses.filter((address) => specialKind(address) === 'loopback'),
+    pace: () => means.connections.take(),
+    limits: { connections: means.mostConnections, connectMs },
+    ...(bridge === null ? {} : { bridge }),
+    onEvents: (events) => {
+      for (const event of events) {
+        if (event.kind === 'egress-allowed') counts.connections += 1;
+        refusals.see(event);
+      }
+    },
+  });
+}
+
+function needRoot(): void {
+  if (process.getuid?.() === 0) return;
+  throw new HostError('the gate that keeps the scope on the wire needs root', {
+    hint: 'run it as root, or in the disposable image with --network-layer outside and hotcell probe egress on the host',
+    exitCode: exitCodes.noIsolation,
+  });
+}
+
+export function gatedRooms(means: GatedRoomMeans): OpenRoom {
+  return async (options) => {
+    needRoot();
+    const refusals = new Refusals();
+    const counts = { connections: 0, requests: 0 };
+    const gate = await openGate(options, means, refusals, counts);
+    let box: Box | null = null;
+    try {
+      box = await openBox(options, means, gate);
+      const file = join(options.folder, captureName);
+      const capture = await Capture.start(gate.namespaces, { file, largestBytes: captureBytes });
+      return new GatedRoom(options, { gate, box, capture, refusals, counts });
+    } catch (error) {
+      await box?.close();
+      await gate.close();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,151 @@
+import { describeError, isKnownError } from '../../../base/errors.ts';
+import type { ScannerDefinition, ScannerName } from '../contract.ts';
+import type { Probe } from '../probe.ts';
+import type { KeptScan } from '../results/keep.ts';
+import { scanners } from '../scanners/index.ts';
+import { urlsOf } from './hosts.ts';
+import type { SequencePlan } from './plan.ts';
+
+/** The scanners one after the other, each with what those before it found. The queue of probe keeps the pace. */
+
+export interface SequenceEvent {
+  readonly scanner: ScannerName;
+  readonly target: string;
+  readonly is: 'started' | 'ended' | 'failed';
+  readonly words: string;
+}
+
+export interface SequenceOptions {
+  readonly signal: AbortSignal;
+  /** One scan, recorded by whoever asks for the sequence. */
+  readonly scan: (scanner: ScannerDefinition, input: Readonly<Record<string, unknown>>) => Promise<KeptScan>;
+  readonly tell: (event: SequenceEvent) => void;
+}
+
+export interface SequenceEnd {
+  readonly scans: readonly KeptScan[];
+  /** What could not be done at all, in words. */
+  readonly failures: readonly string[];
+}
+
+/** Open ports of one host that are asked whether they speak HTTP. */
+const mostWebPorts = 16;
+const tlsFirst: ReadonlySet<number> = new Set([443, 8443, 9443, 4443, 6443]);
+
+function baseUrl(scheme: string, host: string, port: number): string {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return new URL(`${scheme}://${shown}:${port}/`).href;
+}
+
+function below(base: string, name: string): string {
+  return `${base.endsWith('/') ? base : `${base}/`}${name}`;
+}
+
+/** A probe that got an answer says with which status. */
+function hasAnswered({ result }: KeptScan): boolean {
+  return result.findings.some(({ kind, name }) => kind === 'fact' && name === 'answer');
+}
+
+function openPorts({ result }: KeptScan): readonly number[] {
+  return result.findings.flatMap(({ port, state }) => (typeof port === 'number' && state === 'open' ? [port] : []));
+}
+
+export class Sequence {
+  readonly #probe: Probe;
+  readonly #options: SequenceOptions;
+  readonly #missing: ReadonlySet<ScannerName>;
+  readonly #scans: KeptScan[] = [];
+  readonly #failures: string[] = [];
+
+  constructor(probe: Probe, plan: SequencePlan, options: SequenceOptions) {
+    this.#probe = probe;
+    this.#options = options;
+    this.#missing = new Set(plan.missing.map(({ scanner }) => scanner));
+  }
+
+  async #scan(name: ScannerName, input: Readonly<Record<string, unknown>>): Promise<KeptScan | null> {
+    const scanner = scanners.find((each) => each.name === name);
+    if (scanner === undefined || this.#missing.has(name) || this.#options.signal.aborted) return null;
+    return this.#scanWith(scanner, input);
+  }
+
+  async #scanWith(scanner: ScannerDefinition, input: Readonly<Record<string, unknown>>): Promise<KeptScan | null> {
+    const { tell, signal, scan } = this.#options;
+    const target = String(input[scanner.positional]);
+    const about = { scanner: scanner.name, target };
+    try {
+      const read = scanner.input.parse(input);
+      tell({ ...about, is: 'started', words: '' });
+      const kept = await scan(scanner, read);
+      this.#scans.push(kept);
+      tell({ ...about, is: 'ended', words: `${kept.result.status}, ${kept.findings.length} findings` });
+      return kept;
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (!isKnownError(error)) throw error;
+      const words = describeError(error);
+      this.#failures.push(`${scanner.name} of ${target}: ${words}`);
+      tell({ ...about, is: 'failed', words });
+      return null;
+    }
+  }
+
+  /** Plain HTTP and TLS, the likelier first; both are probed where the first did not answer. */
+  async #findBase(host: string, port: number): Promise<string | null> {
+    const schemes = tlsFirst.has(port) ? ['https', 'http'] : ['http', 'https'];
+    for (const scheme of schemes) {
+      const url = baseUrl(scheme, host, port);
+      const probed = await this.#scan('http_probe', { url });
+      if (probed !== null && hasAnswered(probed)) return url;
+    }
+    return null;
+  }
+
+  async #lookAt(base: string): Promise<void> {
+    await Promise.all([
+      this.#scan('ffuf_discover', { url: below(base, 'FUZZ') }),
+      this.#scan('arjun_params', { url: base }),
+      this.#scan('openapi_audit', { url: base }),
+      this.#scan('graphql_audit', { url: below(base, 'graphql') }),
+      this.#scan('mcp_probe', { url: below(base, 'mcp') }),
+      this.#scan('nuclei_scan', { url: base }),
+    ]);
+  }
+
+  async #lookAtHost(host: string): Promise<void> {
+    const { scope } = this.#probe;
+    const ports = await this.#scan('nmap_scan', { target: host });
+    const open = ports === null ? [] : openPorts(ports);
+    const given = urlsOf(scope, host);
+    const bases: (string | null)[] = [];
+    if (given.length > 0) {
+      for (const url of given) {
+        await this.#scan('http_probe', { url });
+        bases.push(url);
+      }
+    } else {
+      for (const port of open.slice(0, mostWebPorts)) bases.push(await this.#findBase(host, port));
+      if (open.length > mostWebPorts)
+        this.#failures.push(`${host}: ${open.length - mostWebPorts} open ports were not asked for HTTP`);
+    }
+    for (const base of bases.filter((each) => each !== null)) {
+      if (base.startsWith('https:')) {
+        await this.#scan('tls_audit', { target: host, port: Number(new URL(base).port || 443) });
+      }
+      await this.#lookAt(base);
+    }
+  }
+
+  async run(hosts: readonly string[]): Promise<SequenceEnd> {
+    // A few at a time: the queue keeps the limits, and what waits in it is bounded.
+    const left = [...hosts];
+    const work = async (): Promise<void> => {
+      for (let host = left.shift(); host !== undefined; host = left.shift()) {
+        if (this.#options.signal.aborted) return;
+        await this.#lookAtHost(host);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, work));
+    return { scans: this.#scans, failures: this.#failures };
+  }
+}
