@@ -4,7 +4,17 @@ import { minuteMs } from '../../src/base/limits.ts';
 import { findTool, hostTools, installPackages, whyNotInstall } from '../../src/engine/host/index.ts';
 
 /** Too large for everybody's `doctor --fix`, but some tests look at our work with its eyes. */
-const testTools: readonly string[] = ['tshark', 'bpftrace', 'chromium', 'git', 'psql', 'redis-server', 'nmap', 'ffuf', 'arjun'];
+const testTools: readonly string[] = [
+  'tshark',
+  'bpftrace',
+  'chromium',
+  'git',
+  'psql',
+  'redis-server',
+  'nmap',
+  'ffuf',
+  'arjun',
+];
 
 /** Programs and modules of others that our own analysers are held against, by a file that each package brings. */
 const witnesses: Readonly<Record<string, string>> = {

@@ -170,7 +170,7 @@ class HttpBridge implements Bridged {
     const { handshakeMs } = this.#means.caps;
     const { hello } = greeting;
     const serverName = this.#readServerName(hello, host);
-    this.#isShakingHands = false;
+    this.#isShakingHands = true;
     // The target first: the box is to see that it cannot be spoken to.
     const towardsTarget = await openTowardsTarget(upstream, hello, serverName, handshakeMs);
     towardsTarget.on('error', (error) => this.#fail('upstream', error));

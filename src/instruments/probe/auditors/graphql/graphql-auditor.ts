@@ -21,7 +21,7 @@ async function isThere(inquiry: GraphqlInquiry): Promise<boolean> {
   const isGraphql = isAnswered || spoken.errors.some(({ message }) => typeof message === 'string');
   inquiry.fact('graphql', { is_graphql: isGraphql, status: spoken.answer.status, executes: isAnswered });
   if (!isGraphql) {
-    inquiry.note(`no GraphQL there: ${showExchange(spoken.request, spoken.answer)}`);
+    inquiry.note(`no GraphQL there: a query is answered with ${spoken.answer.status} and no data`);
     return false;
   }
   const extensions = asObject(asObject(spoken.value).extensions);

@@ -43,7 +43,7 @@ export const graphqlRules = {
   },
   'directive-overloading': {
     title: 'Directives on one field are not limited',
-    severity: 'low',
+    severity: 'info',
     evidenceClass: 'A',
     cwe: ['CWE-770'],
     remediation: 'Limit the number of directives and tokens of a query in the parser.',

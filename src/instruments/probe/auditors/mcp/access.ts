@@ -1,4 +1,4 @@
-import { quoteText, showExchange } from '../client/index.ts';
+import { quoteText } from '../client/index.ts';
 import {
   agreedVersion,
   type CallOptions,
@@ -70,7 +70,7 @@ export async function enter(inquiry: McpInquiry): Promise<Entrance> {
         }),
   });
   if (access !== null) await confirm(inquiry, access.usual);
-  else if (open.first !== null) inquiry.note(`no greeting: ${showExchange(open.first.request, open.first.answer)}`);
+  else if (open.first !== null) inquiry.note(`initialize is answered with ${open.first.answer.status} and no greeting`);
   return { access, refusal, isMcp };
 }
 

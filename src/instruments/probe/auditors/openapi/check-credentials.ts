@@ -87,5 +87,6 @@ export function checkUnprotectedWrites({ inquiry, description, base }: Api): voi
     detail: `${open.length} operations that write have no security requirement${description.schemes.size === 0 ? ', and the document has no security scheme at all' : ''}: ${names.join(', ')}.`,
     evidence: names.join('\n'),
     repro: '',
+    ...(description.schemes.size === 0 ? { severity: 'low' as const } : {}),
   });
 }

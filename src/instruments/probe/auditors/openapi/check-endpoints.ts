@@ -11,6 +11,8 @@ const neighbours: readonly { readonly paths: readonly string[]; readonly severit
       '/admin',
       '/debug',
       '/internal',
+      '/internal/debug',
+      '/internal/metrics',
       '/actuator/env',
       '/actuator/heapdump',
       '/config',

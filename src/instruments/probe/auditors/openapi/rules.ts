@@ -40,7 +40,7 @@ export const openapiRules = {
   },
   'unprotected-write': {
     title: 'An operation that changes data needs no credential by its document',
-    severity: 'low',
+    severity: 'info',
     evidenceClass: 'C',
     cwe: ['CWE-306'],
     remediation: 'Add a security requirement to the operation and enforce it, or say in the document why it is open.',
