@@ -29,9 +29,15 @@ const scores: Readonly<Record<Severity, string>> = {
 const fallbackPath = 'package.json';
 const excerptBytes = 2000;
 
+/** A file of the target; or a place on the network, which is an address by itself. */
+function artifactOf(path: string) {
+  if (/^[a-z][a-z0-9+.-]*:\/\//.test(path)) return { uri: path };
+  return { uri: encodeURI(path).replaceAll('#', '%23').replaceAll('?', '%3F'), uriBaseId: 'TARGET' };
+}
+
 function placeOf({ path, line, column, endLine }: Location) {
   return {
-    artifactLocation: { uri: encodeURI(path).replaceAll('#', '%23').replaceAll('?', '%3F'), uriBaseId: 'TARGET' },
+    artifactLocation: artifactOf(path),
     region: {
       startLine: line ?? 1,
       ...(column === undefined ? {} : { startColumn: column }),

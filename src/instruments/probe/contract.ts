@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Finding } from '../../base/finding-schema.ts';
+import type { BackendId } from '../../engine/box/contract.ts';
 
 /**
  * The words of probe. A scanner is one file that exports one definition: closed arguments, an aim inside the scope, a
@@ -153,6 +154,10 @@ export interface ScannerDefinition<Input extends z.ZodObject = z.ZodObject> {
   /** Every text has a pattern, a list or a length. */
   readonly input: Input;
   readonly needs: NeededProgram | null;
+  /** What else is missing on this machine, in words; null when nothing is. */
+  readonly obstacle?: () => string | null;
+  /** Boxes of this kind are taken only where there are no others. */
+  readonly avoids?: BackendId;
   /** Whether its requests are looked at by the room (programs of others that speak HTTP). */
   readonly screened: boolean;
   readonly timeoutMs: number;

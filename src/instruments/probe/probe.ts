@@ -83,10 +83,9 @@ export class Probe {
 
   async available(): Promise<readonly Availability[]> {
     return Promise.all(
-      scanners.map(async ({ name, title, needs }) => {
-        const isAvailable = needs === null || (await findTool(needs.name)) !== null;
-        const because = isAvailable || needs === null ? null : `${needs.name} is not installed: ${needs.package}`;
-        return { name, title, isAvailable, because };
+      scanners.map(async (scanner) => {
+        const because = await findObstacle(scanner);
+        return { name: scanner.name, title: scanner.title, isAvailable: because === null, because };
       }),
     );
   }
@@ -132,10 +131,11 @@ export class Probe {
     return credentialOf(this.scope, credential, this.options.environment);
   }
 
-  async #needProgram({ needs, name }: ScannerDefinition): Promise<void> {
-    if (needs === null || (await findTool(needs.name)) !== null) return;
-    throw new HostError(`${name} is not available: ${needs.name} is not installed`, {
-      hint: `it comes with ${needs.package}`,
+  async #needProgram(scanner: ScannerDefinition): Promise<void> {
+    const obstacle = await findObstacle(scanner);
+    if (obstacle === null) return;
+    throw new HostError(`${scanner.name} is not available: ${obstacle}`, {
+      hint: 'hotcell probe scope lists what is installed',
       code: 'PROGRAM_MISSING',
     });
   }
@@ -171,8 +171,11 @@ export class Probe {
     const untilMs = endsAt(scope, Date.now());
     const timeoutMs = Math.max(1, Math.min(scanner.timeoutMs, untilMs === null ? Infinity : untilMs - startedAt));
     call.progress('opening a room', 0);
-    const { screened } = scanner;
-    const room = await this.#openRoom({ id, aim, limits, pace, screened, credential, timeoutMs, folder });
+    const { screened, avoids } = scanner;
+    const room = await this.#openRoom({
+      ...{ id, aim, limits, pace, screened, credential, timeoutMs, folder },
+      ...(avoids === undefined ? {} : { avoids }),
+    });
     let ended: RunEnd | null = null;
     let failure: unknown = null;
     let command: readonly string[] = [];
@@ -261,6 +264,14 @@ export class Probe {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** Why a scanner cannot run on this machine; null when it can. */
+async function findObstacle({ needs, obstacle }: ScannerDefinition): Promise<string | null> {
+  if (needs !== null && (await findTool(needs.name)) === null) {
+    return `${needs.name} is not installed; it comes with ${needs.package}`;
+  }
+  return obstacle?.() ?? null;
 }
 
 function rawOf({ outputFile, stdout, stderr }: ScanOutput): Buffer {

@@ -50,6 +50,7 @@ function tellSteps({ stderr, errorTerminal, settings }: Door): (event: SequenceE
   const marks = {
     started: style.faint(symbols.arrow),
     ended: style.good(symbols.good),
+    unfinished: style.warn(symbols.warn),
     failed: style.bad(symbols.bad),
   };
   return ({ scanner, target, is, words }) => {

@@ -31,7 +31,7 @@ async function open(scheme: Scheme, options: WorldOptions = {}): Promise<World> 
     const { pathname, searchParams } = new URL(url, 'http://target');
     const isThere = ['/api/users', '/api/admin'].includes(pathname) && headers['x-api-key'] === 'ours';
     response.statusCode = isThere ? 200 : 404;
-    response.end(searchParams.has('debug') ? 'stack trace\n'.repeat(20) : 'nothing');
+    response.end(searchParams.has('backdoor') ? 'stack trace\n'.repeat(20) : 'nothing');
   });
   world = await World.open(target, { inject: { header: 'X-Api-Key', value: 'ours' }, ...options });
   return world;
@@ -43,7 +43,7 @@ async function words(...list: readonly string[]): Promise<string> {
   return path;
 }
 
-const filler = Array.from({ length: 90 }, (_, at) => `word${at}`);
+const filler = Array.from({ length: 87 }, (_, at) => `word${at}`);
 
 describe.skipIf(!existsSync('/usr/bin/ffuf')).each(['http', 'https'] as const)('ffuf over %s', (scheme) => {
   it('finds what is there, and reaches nothing that is refused', async () => {
@@ -71,16 +71,16 @@ describe.skipIf(!existsSync('/usr/bin/ffuf')).each(['http', 'https'] as const)('
 describe.skipIf(!existsSync('/usr/bin/arjun')).each(['http', 'https'] as const)('arjun over %s', (scheme) => {
   it('finds the hidden parameter', async () => {
     const made = await open(scheme);
-    const list = await words(...filler, 'debug');
+    const list = await words(...filler, 'backdoor');
     const output = join(folder, 'out.json');
     const url = `${scheme}://127.0.0.1:${made.port}/api/users`;
-    // Its words are in the order of a set; in some orders it takes its own halving of them for a fault of the target.
-    await run('/usr/bin/arjun', ['-u', url, '-w', list, '-c', '18', '-oJ', output, '-q'], {
+    // With 40 words of its own they are 128, and can be halved evenly: else it often takes the target for unstable.
+    await run('/usr/bin/arjun', ['-u', url, '-w', list, '-c', '44', '-oJ', output, '-q'], {
       ...limits,
-      env: { HOME: folder, PATH: '/usr/bin:/bin', PYTHONHASHSEED: '3' },
+      env: { HOME: folder, PATH: '/usr/bin:/bin' },
     });
     const found = JSON.parse(await readFile(output, 'utf8')) as Record<string, { params: string[] }>;
-    expect(found[url]?.params).toEqual(['debug']);
+    expect(found[url]?.params).toEqual(['backdoor']);
     expect(got.length).toBeGreaterThan(5);
   });
 });

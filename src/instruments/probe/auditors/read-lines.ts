@@ -2,6 +2,7 @@ import { evidenceClasses, type Finding, findingId, severities } from '../../../b
 import { asObject, asString, asStrings, isObject } from '../../../base/json-shape.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import type { Aim, JsonValue, Parsed, ScanFinding, ScanOutput } from '../contract.ts';
+import { placeOf } from '../place.ts';
 import { axisOf } from './axis.ts';
 import { longestLineBytes } from './write-lines.ts';
 
@@ -131,7 +132,7 @@ export function judgeAudit(findings: readonly ScanFinding[], aim: Aim): readonly
         evidenceClass: oneOf(evidenceClasses, read.evidence_class) ?? 'U',
         cwe: [...asStrings(read.cwe)],
         owasp: [],
-        locations: [],
+        locations: [placeOf(at)],
         evidence: [{ kind: 'response' as const, ref: at.slice(0, 4608), excerpt: { text: shown } }],
         remediation: String(read.remediation) === '' ? 'See the detail of the finding.' : String(read.remediation),
         ...(repro === '' ? {} : { repro }),

@@ -1,3 +1,4 @@
+import type { BackendId } from '../../../engine/box/contract.ts';
 import type { Aim, Credential, Pace, RequestLimits, RoomFile, RoomPaths, ScanStatus } from '../contract.ts';
 
 /** The place where a scanner runs: what it can reach is decided here and not by its arguments. */
@@ -10,6 +11,8 @@ export interface RoomOptions {
   readonly pace: Pace;
   /** Requests of programs of others are opened, held against the limits, and given the credential. */
   readonly screened: boolean;
+  /** Boxes of this kind are taken only where there are no others. */
+  readonly avoids?: BackendId;
   readonly credential: Credential | null;
   /** The longest that it will run. */
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { exitCodes, HostError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import type { Box, BoxProcess } from '../../../engine/box/contract.ts';
-import { type BackendId, createBox } from '../../../engine/box/index.ts';
+import { type BackendId, backends, createBox } from '../../../engine/box/index.ts';
 import {
   Capture,
   createAuthority,
@@ -74,7 +74,9 @@ async function openBridge(options: RoomOptions, means: GatedRoomMeans, refusals:
       return objection;
     },
     pace: () => means.requests.take(),
-    onRequest: count,
+    onRequest: (_, outcome) => {
+      if (outcome.is === 'allowed') count();
+    },
     inject: credential === null ? null : { header: credential.header, value: credential.value },
   });
 }
@@ -149,11 +151,25 @@ class GatedRoom implements Room {
   }
 }
 
+/** Those that can stand behind a gate, the strongest first. */
+const gatedBackends: readonly BackendId[] = ['gvisor', 'runc', 'bwrap'];
+
+/** The strongest that the scanner works in; where there is none, the strongest. */
+async function chooseBackend({ avoids }: RoomOptions, means: GatedRoomMeans): Promise<BackendId | 'auto'> {
+  const { backend, runtimeFolder, dockerSocket } = means;
+  if (backend !== 'auto' || avoids === undefined) return backend;
+  for (const id of gatedBackends.filter((each) => each !== avoids)) {
+    const checked = await backends.find((each) => each.id === id)?.check({ runtimeFolder, dockerSocket });
+    if (checked?.is === 'yes') return id;
+  }
+  return backend;
+}
+
 async function openBox(options: RoomOptions, means: GatedRoomMeans, { namespaces }: EgressGate): Promise<Box> {
   const { aim, timeoutMs } = options;
-  const { backend, runtimeFolder, dockerSocket } = means;
+  const { runtimeFolder, dockerSocket } = means;
   const box = await createBox(roomPolicy(aim, timeoutMs), {
-    backend,
+    backend: await chooseBackend(options, means),
     runtimeFolder,
     dockerSocket,
     network: { path: namespaces.boxPath, names: namespaces.paths },

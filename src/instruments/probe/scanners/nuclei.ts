@@ -83,6 +83,10 @@ export function makeNucleiScan(folders: readonly string[]): ScannerDefinition {
       name: 'nuclei',
       package: 'nuclei, which Debian does not have: built from source, see docs/guides/probing.md',
     },
+    obstacle: () =>
+      folders.some((folder) => existsSync(folder))
+        ? null
+        : `its templates are not in ${folders[0] ?? templateFolders[0]}`,
     screened: true,
     timeoutMs: 15 * minuteMs,
     examples: [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Axis, type EvidenceClass, type Finding, findingId, type Severity } from '../../../base/finding-schema.ts';
 import type { Aim, CommandMeans, PortRange } from '../contract.ts';
 import { boundedText } from '../parsers/bounds.ts';
+import { placeOf } from '../place.ts';
 
 /** What the scanners have in common whose programs were written by others. */
 
@@ -73,7 +74,7 @@ export function findingOfClaim(claim: Claim): Finding {
     evidenceClass: claim.evidenceClass,
     cwe: [...judgement.cwe],
     owasp: [],
-    locations: [],
+    locations: [placeOf(at)],
     evidence: [
       {
         kind: 'response',

@@ -11,7 +11,7 @@ import type { SequencePlan } from './plan.ts';
 export interface SequenceEvent {
   readonly scanner: ScannerName;
   readonly target: string;
-  readonly is: 'started' | 'ended' | 'failed';
+  readonly is: 'started' | 'ended' | 'unfinished' | 'failed';
   readonly words: string;
 }
 
@@ -63,10 +63,17 @@ export class Sequence {
     this.#missing = new Set(plan.missing.map(({ scanner }) => scanner));
   }
 
-  async #scan(name: ScannerName, input: Readonly<Record<string, unknown>>): Promise<KeptScan | null> {
+  async #scan(
+    name: ScannerName,
+    input: Readonly<Record<string, unknown>>,
+    isWanted: (kept: KeptScan) => boolean = () => true,
+  ): Promise<KeptScan | null> {
     const scanner = scanners.find((each) => each.name === name);
     if (scanner === undefined || this.#missing.has(name) || this.#options.signal.aborted) return null;
-    return this.#scanWith(scanner, input);
+    const kept = await this.#scanWith(scanner, input);
+    if (kept === null || !isWanted(kept)) return null;
+    this.#scans.push(kept);
+    return kept;
   }
 
   async #scanWith(scanner: ScannerDefinition, input: Readonly<Record<string, unknown>>): Promise<KeptScan | null> {
@@ -77,8 +84,9 @@ export class Sequence {
       const read = scanner.input.parse(input);
       tell({ ...about, is: 'started', words: '' });
       const kept = await scan(scanner, read);
-      this.#scans.push(kept);
-      tell({ ...about, is: 'ended', words: `${kept.result.status}, ${kept.findings.length} findings` });
+      const { status } = kept.result;
+      const is = status === 'completed' ? 'ended' : 'unfinished';
+      tell({ ...about, is, words: `${status.replace('_', ' ')}, ${kept.findings.length} findings` });
       return kept;
     } catch (error) {
       if (signal.aborted) return null;
@@ -95,8 +103,8 @@ export class Sequence {
     const schemes = tlsFirst.has(port) ? ['https', 'http'] : ['http', 'https'];
     for (const scheme of schemes) {
       const url = baseUrl(scheme, host, port);
-      const probed = await this.#scan('http_probe', { url });
-      if (probed !== null && hasAnswered(probed)) return url;
+      // A port that does not speak HTTP is no part of the report.
+      if ((await this.#scan('http_probe', { url }, hasAnswered)) !== null) return url;
     }
     return null;
   }

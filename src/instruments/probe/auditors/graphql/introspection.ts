@@ -46,7 +46,7 @@ function readField(value: unknown): Field | null {
 }
 
 /** Names go back into queries: what is no name of the language goes nowhere. */
-export function isName(text: string): boolean {
+function isName(text: string): boolean {
   return /^[A-Za-z_]\w{0,127}$/.test(text);
 }
 

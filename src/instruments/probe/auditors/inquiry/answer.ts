@@ -2,10 +2,6 @@ import type { AuditAnswer } from '../contract.ts';
 
 /** Questions to an answer that may be anything. */
 
-export function isSuccess({ status }: AuditAnswer): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Undefined where it is no JSON, or only the beginning of one. */
 export function jsonOf({ body, isCut }: AuditAnswer): unknown {
   if (isCut) return undefined;

@@ -1,4 +1,4 @@
-import { asArray, asObject, isObject, type JsonObject } from '../../../../base/json-shape.ts';
+import { asArray, isObject, type JsonObject } from '../../../../base/json-shape.ts';
 import { kibibyte } from '../../../../base/limits.ts';
 import { idText } from '../../../../targets/conversation/message.ts';
 import { SseReader } from '../../../../targets/conversation/sse-reader.ts';
@@ -63,8 +63,4 @@ export function replyTo(messages: readonly JsonObject[], id: string): JsonObject
     answers.find((each) => idText(each.id) === id) ??
     answers.find((each) => isObject(each.error) && (each.id === null || each.id === undefined))
   );
-}
-
-export function errorCodeOf(message: JsonObject | undefined): unknown {
-  return asObject(message?.error).code;
 }

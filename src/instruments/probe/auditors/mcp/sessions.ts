@@ -50,7 +50,7 @@ async function checkIds(inquiry: McpInquiry, access: Access): Promise<void> {
     inquiry.claim({
       rule: 'weak-session-id',
       at: inquiry.input.url,
-      detail: `${ids.length} sessions were opened: ${judgement.because}.`,
+      detail: `${ids.length} sessions were opened: ${judgement}.`,
       evidence: ids.map(maskId).join('\n'),
       repro: curlOf(shown.request),
     });

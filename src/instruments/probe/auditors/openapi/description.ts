@@ -13,8 +13,8 @@ import { References } from './references.ts';
 
 /** What a document says about an API, the same for all of its versions. */
 
-export const parameterPlaces = ['path', 'query', 'header', 'cookie'] as const;
-export type ParameterPlace = (typeof parameterPlaces)[number];
+const parameterPlaces = ['path', 'query', 'header', 'cookie'] as const;
+type ParameterPlace = (typeof parameterPlaces)[number];
 
 export interface Parameter {
   readonly name: string;

@@ -139,7 +139,7 @@ const hostile: Readonly<Record<string, string>> = {
   'a list': '[1,2]',
   'another kind of document': '{"name":"x"}',
   'deep JSON': `{"openapi":"3.0.0","paths":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
-  'deep YAML': `openapi: 3.0.0\npaths: ${'['.repeat(100_000)}`,
+  'deep YAML': `openapi: 3.0.0\npaths: ${'['.repeat(20_000)}`,
   'a bomb of aliases': `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(',')}]`).join('\n')}\nopenapi: 3.0.0`,
   'circles of references': JSON.stringify({
     openapi: '3.0.0',
@@ -216,7 +216,7 @@ const answers: Readonly<Record<string, string>> = {
   garbage: '\u0000\uffff{]',
   'deep JSON': `${'[{"a":'.repeat(60_000)}`,
   'deep JSON that is whole': `${'{"boss":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
-  'ten megabytes': 'x'.repeat(10 * 1024 * 1024),
+  'more than is read': 'x'.repeat(3 * 1024 * 1024),
 };
 
 describe('a hostile server', () => {
