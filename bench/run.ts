@@ -11,6 +11,7 @@ import { measureLab } from './lab.ts';
 import { measureLedger } from './ledger.ts';
 import { describeMachine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
+import { measureProbe } from './probe.ts';
 import { measureRecognise } from './recognise.ts';
 import { isMet, type Result, showResult } from './result.ts';
 import { measureScan } from './scan.ts';
@@ -18,7 +19,7 @@ import { measureStart } from './start.ts';
 import { measureWatch } from './watch.ts';
 
 /**
- * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard rules indicators lab]
+ * npm run bench [-- start crowd compile recognise watch internet scan mcp analyze ledger guard rules indicators lab probe]
  *
  * Prints ratios taken within this one run, and appends them with date and machine to bench/results.ndjson.
  */
@@ -40,6 +41,7 @@ const suites: Readonly<
   rules: measureRules,
   indicators: measureIndicators,
   lab: measureLab,
+  probe: measureProbe,
 };
 
 const asked = process.argv.slice(2);

@@ -75,6 +75,7 @@ export interface RoomPaths {
 /** How fast, for programs that can be told; the network layer keeps it in any case. */
 export interface Pace {
   readonly requestsPerSecond: number;
+  readonly connectionsPerSecond: number;
   readonly connections: number;
 }
 

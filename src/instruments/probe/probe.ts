@@ -166,7 +166,7 @@ export class Probe {
     const startedAt = Date.now();
     const id = `${new Date(startedAt).toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(4).toString('hex')}`;
     const folder = await makeScanFolder(this.options.homeFolder, id);
-    const pace = { requestsPerSecond: scope.rate.requestsPerSecond, connections: scope.concurrency.connections };
+    const pace = { ...scope.rate, connections: scope.concurrency.connections };
     const limits = { urls: scope.urls.map(({ href }) => href), methods: scope.methods };
     const untilMs = endsAt(scope, Date.now());
     const timeoutMs = Math.max(1, Math.min(scanner.timeoutMs, untilMs === null ? Infinity : untilMs - startedAt));

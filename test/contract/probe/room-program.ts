@@ -51,7 +51,7 @@ async function stray({ url, screened, tries }: RoomRequest['rooms'][number]): Pr
   const id = newRunId();
   const folder = join(request.folder, id);
   mkdirSync(folder, { recursive: true });
-  const pace = { requestsPerSecond: scope.rate.requestsPerSecond, connections: scope.concurrency.connections };
+  const pace = { ...scope.rate, connections: scope.concurrency.connections };
   const limits = { urls: scope.urls.map(({ href }) => href), methods: scope.methods };
   const timeoutMs = 80_000;
   const aim = aimMeans(scope).url(url);

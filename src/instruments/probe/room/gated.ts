@@ -38,6 +38,8 @@ const captureBytes = 256 * mebibyte;
 const captureName = 'traffic.pcapng';
 /** A target that does not answer a SYN for so long is silent. */
 const connectMs = 4000;
+/** Beyond it a scanner has given up on a port, and nobody is asked for it any more. */
+const heldMs = 10_000;
 
 function hostsFile({ addresses, host }: RoomOptions['aim']): string {
   const own = ['127.0.0.1 localhost', '::1 localhost ip6-localhost'];
@@ -195,7 +197,7 @@ async function openGate(options: RoomOptions, means: GatedRoomMeans, refusals: R
     holdsHandshakes: true,
     hostLoopback: aim.addresses.filter((address) => specialKind(address) === 'loopback'),
     pace: () => means.connections.take(),
-    limits: { connections: means.mostConnections, connectMs },
+    limits: { connections: means.mostConnections, connectMs, heldMs },
     ...(bridge === null ? {} : { bridge }),
     onEvents: (events) => {
       for (const event of events) {
@@ -221,13 +223,19 @@ export function gatedRooms(means: GatedRoomMeans): OpenRoom {
     const counts = { connections: 0, requests: 0 };
     const gate = await openGate(options, means, refusals, counts);
     let box: Box | null = null;
+    let capture: Capture | null = null;
     try {
-      box = await openBox(options, means, gate);
       const file = join(options.folder, captureName);
-      const capture = await Capture.start(gate.namespaces, { file, largestBytes: captureBytes });
-      return new GatedRoom(options, { gate, box, capture, refusals, counts });
+      const capturing = Capture.start(gate.namespaces, { file, largestBytes: captureBytes });
+      const [opened, captured] = await Promise.allSettled([openBox(options, means, gate), capturing]);
+      if (opened.status === 'fulfilled') box = opened.value;
+      if (captured.status === 'fulfilled') capture = captured.value;
+      if (opened.status === 'rejected') throw opened.reason;
+      if (captured.status === 'rejected') throw captured.reason;
+      return new GatedRoom(options, { gate, box: opened.value, capture, refusals, counts });
     } catch (error) {
       await box?.close();
+      await capture?.stop().catch(() => undefined);
       await gate.close();
       throw error;
     }

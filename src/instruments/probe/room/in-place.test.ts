@@ -18,7 +18,7 @@ async function runIn(run: Partial<RoomRun> & Pick<RoomRun, 'argv'>) {
     id: `t${rooms}`,
     aim,
     limits: { urls: [], methods: [] },
-    pace: { requestsPerSecond: 1, connections: 1 },
+    pace: { requestsPerSecond: 1, connectionsPerSecond: 1, connections: 1 },
     screened: false,
     credential: null,
     timeoutMs: 9000,

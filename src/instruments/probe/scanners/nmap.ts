@@ -111,7 +111,7 @@ export const nmapScan = defineScanner({
         '--max-retries',
         '2',
         '--max-rate',
-        String(pace.requestsPerSecond),
+        String(pace.connectionsPerSecond),
         ...parallel,
         '--host-timeout',
         hostTimeout,

@@ -37,7 +37,7 @@ const narrow = await meansOf({
 });
 const onlyPost = await meansOf({ targets: ['127.0.0.1'], methods: ['POST'] });
 
-const usualPace: Pace = { requestsPerSecond: 50, connections: 100 };
+const usualPace: Pace = { requestsPerSecond: 50, connectionsPerSecond: 50, connections: 100 };
 
 function commandOf(scanner: ScannerDefinition, raw: object, means = open, pace = usualPace): ScanCommand {
   const input = scanner.input.parse(raw);
@@ -151,7 +151,7 @@ describe('argv', () => {
     [arjunParams, { url: 'http://127.0.0.1/' }, '-t 1 -d 1.000'],
     [nucleiScan, { url: 'http://127.0.0.1/' }, '-rate-limit 1 -concurrency 1'],
   ])('keeps a slow pace', (scanner, raw, wanted) => {
-    const { argv } = commandOf(scanner, raw, open, { requestsPerSecond: 1, connections: 1 });
+    const { argv } = commandOf(scanner, raw, open, { requestsPerSecond: 1, connectionsPerSecond: 1, connections: 1 });
     expect(argv.join(' ')).toContain(wanted);
   });
 

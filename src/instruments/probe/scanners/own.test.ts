@@ -22,7 +22,7 @@ const aimMeans: AimMeans = {
 
 const commandMeans = (aim: Aim): CommandMeans => ({
   aim,
-  pace: { requestsPerSecond: 10, connections: 2 },
+  pace: { requestsPerSecond: 10, connectionsPerSecond: 10, connections: 2 },
   paths: { work: '/work', auditors: ['/bin/node', '/opt/main.js'] },
   limits,
   credential: { name: 'user', header: 'authorization', value: 'Bearer x.y.z' },

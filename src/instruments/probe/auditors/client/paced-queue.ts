@@ -7,7 +7,7 @@ export class PacedQueue {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ requestsPerSecond, connections }: Pace) {
+  constructor({ requestsPerSecond, connections }: Pick<Pace, 'requestsPerSecond' | 'connections'>) {
     this.#pacer = new Pacer(requestsPerSecond);
     this.#free = Math.max(1, Math.floor(connections));
   }

@@ -18,7 +18,7 @@ export type Offer = (offer: HelloOffer) => Promise<HelloAnswer>;
 
 const mostRounds = 64;
 
-export function pacedOffer(offer: Offer, pace: Pace): Offer {
+export function pacedOffer(offer: Offer, pace: Pick<Pace, 'requestsPerSecond' | 'connections'>): Offer {
   const queue = new PacedQueue(pace);
   return (hello) => queue.run(() => offer(hello));
 }
