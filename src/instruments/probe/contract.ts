@@ -165,8 +165,8 @@ export interface ScannerDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly examples: readonly { readonly input: z.input<Input>; readonly says: string }[];
   aim(input: z.output<Input>, means: AimMeans): Aim;
   build(input: z.output<Input>, means: CommandMeans): ScanCommand;
-  /** Never throws, whatever it is given. */
-  parse(output: ScanOutput, aim: Aim): Parsed;
+  /** Never throws, whatever it is given. A reader that takes time to load is loaded then. */
+  parse(output: ScanOutput, aim: Aim): Parsed | Promise<Parsed>;
   /** The same as findings of Hotcell; what is no weakness (an open port that was expected) is `info`. */
   judge(findings: readonly ScanFinding[], aim: Aim): readonly Finding[];
 }

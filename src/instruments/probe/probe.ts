@@ -193,12 +193,12 @@ export class Probe {
       network = await room.close();
     }
     if (failure !== null && !call.signal.aborted) throw failure;
-    const kept = this.#judge(scanner, aim, { id, command, ended, network, startedAt });
+    const kept = await this.#judge(scanner, aim, { id, command, ended, network, startedAt });
     await keepScan(folder, kept);
     return kept;
   }
 
-  #judge(
+  async #judge(
     scanner: ScannerDefinition,
     aim: Aim,
     run: {
@@ -208,7 +208,7 @@ export class Probe {
       readonly network: RoomEnd;
       readonly startedAt: number;
     },
-  ): KeptScan {
+  ): Promise<KeptScan> {
     const { ended, network } = run;
     const output: ScanOutput = {
       stdout: ended?.stdout ?? Buffer.alloc(0),
@@ -217,7 +217,7 @@ export class Probe {
       exitCode: ended?.exitCode ?? null,
       isWhole: ended?.status === 'completed',
     };
-    const { findings, notes } = scanner.parse(output, aim);
+    const { findings, notes } = await scanner.parse(output, aim);
     const shown = findings.slice(0, mostFindings);
     const status =
       ended === null ? 'cancelled' : ended.status === 'completed' && ended.exitCode !== 0 ? 'error' : ended.status;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { repository } from '../../repository.ts';
+import { fileURLToPath } from 'node:url';
 
 /** What the folder redbox says, read the way that its readers read it. */
+
+export const repository = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
 
 export function readRedbox(name: string): string {
   return readFileSync(`${repository}/redbox/${name}`, 'utf8');

@@ -135,9 +135,13 @@ export const scanCases: readonly ScanCase[] = [
       ...contractBreaches.authMissing.map((each) => `openapi/authentication-missing ${at(each.path)}`),
       ...contractBreaches.excessFields.map((each) => `openapi/excess-data ${at(each.path)}`),
       ...contractBreaches.typesNotEnforced.map((each) => `openapi/input-not-enforced ${at(each.path)}`),
-      ...['/admin', '/internal/debug', '/.env', '/backup.zip'].map((each) => `openapi/undocumented-endpoint ${at(each)}`),
+      ...['/admin', '/internal/debug', '/.env', '/backup.zip'].map(
+        (each) => `openapi/undocumented-endpoint ${at(each)}`,
+      ),
       // What would delete is sent to an item that is not there.
-      ...['unhandled-input', 'undocumented-method'].map((rule) => `openapi/${rule} ${at('/api/v1/items/hotcell-none')}`),
+      ...['unhandled-input', 'undocumented-method'].map(
+        (rule) => `openapi/${rule} ${at('/api/v1/items/hotcell-none')}`,
+      ),
     ],
   },
   {

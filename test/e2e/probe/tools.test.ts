@@ -14,6 +14,12 @@ const hasNuclei = (await findTool('nuclei')) !== null;
 const cases = scanCases.filter(({ tool }) => hasNuclei || tool !== 'nuclei_scan');
 const longestMs = 240_000;
 
+interface LedgerLine {
+  readonly action: string;
+  readonly policy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 const identities = ({ identity }: ScanCase, { findings }: ScanResult): readonly string[] =>
   [...new Set(findings.map(identity).filter((each) => each !== null))].toSorted();
 
@@ -101,12 +107,13 @@ describe('the scanners', () => {
     const entries = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    console.log(stdout.slice(0, 3000));
+      .map((line) => JSON.parse(line) as LedgerLine);
     for (const action of ['probe.scan', 'probe.result']) {
       const those = entries.filter((entry) => entry.action === action);
-      expect(new Set(those.map(({ tool }) => tool)).size, action).toBe(hasNuclei ? 10 : 9);
-      expect(new Set(those.map(({ policy }) => policy))).toEqual(new Set([fingerprint]));
+      expect(new Set(those.map(({ details }) => details.tool)).size, action).toBe(hasNuclei ? 10 : 9);
+      expect(new Set(those.flatMap(({ policy, details }) => [policy, details.fingerprint]))).toEqual(
+        new Set([fingerprint]),
+      );
     }
     expect(stdout).not.toContain(weakToken());
     expect((await place.run(['audit', 'verify'])).code).toBe(0);

@@ -42,9 +42,9 @@ function check({ findings, notes }: Parsed): void {
   expect(findings.every((finding) => isBounded(finding))).toBe(true);
 }
 
-function tryAll(output: ScanOutput, judged = 20): void {
+async function tryAll(output: ScanOutput, judged = 20): Promise<void> {
   for (const scanner of scanners) {
-    const parsed = scanner.parse(output, aim);
+    const parsed = await scanner.parse(output, aim);
     check(parsed);
     if (parsed.findings.length === 0) continue;
     const findings = scanner.judge(parsed.findings.slice(0, judged), aim);
@@ -86,20 +86,26 @@ const shaped = fc
 const anything = fc.oneof(bytes(400), mutated, jsonText, shaped);
 
 describe('parsers', () => {
-  it('never throw and stay in bounds', () => {
-    fc.assert(
-      fc.property(anything, anything, fc.option(anything), fc.boolean(), (stdout, stderr, outputFile, isWhole) => {
-        tryAll({ stdout, stderr, outputFile, exitCode: null, isWhole });
-      }),
+  it('never throw and stay in bounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anything,
+        anything,
+        fc.option(anything),
+        fc.boolean(),
+        async (stdout, stderr, outputFile, isWhole) => {
+          await tryAll({ stdout, stderr, outputFile, exitCode: null, isWhole });
+        },
+      ),
       runs,
     );
   });
 
-  it('meet recordings that were cut anywhere', () => {
+  it('meet recordings that were cut anywhere', async () => {
     for (const recording of recordings) {
       for (let at = 0; at < recording.length; at += 50) {
         const cut = recording.subarray(0, at);
-        tryAll({ stdout: cut, stderr: cut, outputFile: cut, exitCode: null, isWhole: false });
+        await tryAll({ stdout: cut, stderr: cut, outputFile: cut, exitCode: null, isWhole: false });
       }
     }
   });
@@ -116,8 +122,8 @@ describe('parsers', () => {
       'an attribute',
       Buffer.from(`<port protocol="tcp" portid="80"><state state="open"/><service name="${'x'.repeat(1_000_000)}"/>`),
     ],
-  ])('take only so much: %s', (_, flood) => {
-    tryAll({ stdout: flood, stderr: flood, outputFile: flood, exitCode: 0, isWhole: true });
-    tryAll({ stdout: flood, stderr: flood, outputFile: null, exitCode: 0, isWhole: true });
+  ])('take only so much: %s', async (_, flood) => {
+    await tryAll({ stdout: flood, stderr: flood, outputFile: flood, exitCode: 0, isWhole: true });
+    await tryAll({ stdout: flood, stderr: flood, outputFile: null, exitCode: 0, isWhole: true });
   });
 });

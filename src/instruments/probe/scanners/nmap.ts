@@ -5,7 +5,6 @@ import { asNumber, asString } from '../../../base/json-shape.ts';
 import { minuteMs, secondMs } from '../../../base/limits.ts';
 import { readRules } from '../../../base/rules-folder.ts';
 import { type CommandMeans, defineScanner, type ScanFinding } from '../contract.ts';
-import { parseNmap } from '../parsers/nmap.ts';
 import {
   findingOfClaim,
   homeVariables,
@@ -128,7 +127,8 @@ export const nmapScan = defineScanner({
       outputFile,
     };
   },
-  parse: (output) => parseNmap(output),
+  // Every command line loads the definitions of scanners; few read XML.
+  parse: async (output) => (await import('../parsers/nmap.ts')).parseNmap(output),
   judge(findings, aim) {
     const table = readRules('probe/services.json', servicesSchema);
     return findings.flatMap((finding) => {

@@ -39,7 +39,7 @@ async function scan(scanner: ScannerDefinition, given: z.input<z.ZodObject>) {
   const exitCode = await runAudit(auditors, command.argv[2] ?? '', text, (line) => void lines.push(line));
   const stdout = Buffer.from(`${lines.join('\n')}\n`);
   const output = { stdout, stderr: Buffer.alloc(0), outputFile: null, exitCode, isWhole: true };
-  const parsed = scanner.parse(output, aim);
+  const parsed = await scanner.parse(output, aim);
   return { exitCode, parsed, findings: scanner.judge(parsed.findings, aim), stdout: stdout.toString('utf8') };
 }
 
