@@ -122,7 +122,7 @@ function testImage(kind: ImageKind): void {
       const offered = (await client.listTools()).tools.map(({ name }) => name);
       expect(offered).toEqual(expect.arrayContaining(scanners.map(({ name }) => name)));
       const calls = Object.entries(scans).map(async ([name, [input, planted]]) => {
-        const { structuredContent } = await client.callTool({ name, arguments: { ...input, wait_s: 50 } });
+        const { structuredContent } = await client.callTool({ name, arguments: { ...input, wait_seconds: 50 } });
         const { status, network, findings } = structuredContent as unknown as ScanResult;
         return [name, { status, by: network.by, found: JSON.stringify(findings).includes(planted) }];
       });

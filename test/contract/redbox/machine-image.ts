@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runToolOrFail } from '../../../src/base/process.ts';
@@ -32,7 +32,6 @@ interface Installed {
 const nameOf = (text: string): string => /^\s*([a-z0-9][a-z0-9.+-]*)/.exec(text)?.[1] ?? '';
 
 async function readInstalled(): Promise<ReadonlyMap<string, Installed>> {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the fields of dpkg are written like that
   const format = '${Package}\t${Provides}\t${Pre-Depends}, ${Depends}\n';
   const { stdout } = await runToolOrFail('dpkg-query', ['-W', '-f', format], { maxOutputBytes: outputBytes });
   const byName = new Map<string, Installed>();
@@ -93,6 +92,7 @@ async function listFiles(links: ReadonlyMap<string, string>): Promise<readonly s
 async function layRoot(root: string, links: ReadonlyMap<string, string>): Promise<void> {
   const folders = ['dev', 'etc', 'opt/hotcell', 'proc', 'run', 'scope', 'sys', 'tmp', 'usr/local/bin', 'var'];
   for (const name of folders) await mkdir(join(root, name), { recursive: true, mode: 0o755 });
+  await chmod(join(root, 'tmp'), 0o1777);
   for (const [name, target] of links) await symlink(target, join(root, name));
   await symlink('/opt/hotcell/bin/hotcell', join(root, 'usr/local/bin/hotcell'));
   await writeFile(join(root, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\nprober:x:1000:1000::/tmp:/usr/sbin/nologin\n');
@@ -114,7 +114,8 @@ export async function makeMachineImage(docker: Docker): Promise<string> {
     const [root, list, file] = [join(folder, 'root'), join(folder, 'list'), join(folder, 'image.tar')];
     await mkdir(root, { mode: 0o755 });
     await layRoot(root, links);
-    await writeFile(list, `${(await listFiles(links)).join('\n')}\n`);
+    const isNew = (path: string): boolean => lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined;
+    await writeFile(list, `${(await listFiles(links)).filter(isNew).join('\n')}\n`);
     const common = ['--numeric-owner', '--owner=0', '--group=0', '--mode=a-s', '-f', file];
     await runToolOrFail('tar', ['-c', ...common, '-C', root, '.']);
     await runToolOrFail('tar', ['-r', ...common, '-C', '/', '--no-recursion', '--verbatim-files-from', '-T', list]);
