@@ -3,9 +3,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mebibyte } from '../../../src/base/limits.ts';
+import { findTool } from '../../../src/engine/host/index.ts';
 import type { ScanResult } from '../../../src/instruments/probe/contract.ts';
 import { scanners } from '../../../src/instruments/probe/scanners/index.ts';
 import { weakGraphql, weakJwt, weakMcp, weakToken } from '../../samples/probe/weak-api/planted.ts';
+import { repository } from './files.ts';
 import { apiPorts, type ImageKind, imageKinds, openWorld, serverPort, type World } from './world.ts';
 
 const api = `http://127.0.0.1:${apiPorts.http}`;
@@ -131,6 +133,18 @@ function testImage(kind: ImageKind): void {
     } finally {
       await client.close();
     }
+  });
+
+  it('runs nuclei with templates that were baked in', async ({ skip }) => {
+    const program = await findTool('nuclei');
+    if (program === null) return skip('there is no nuclei on this machine');
+    const templates = `${repository}/test/contract/redbox/templates`;
+    const baked = [`--volume=${program}:/usr/local/bin/nuclei:ro`, `--volume=${templates}:/opt/nuclei-templates:ro`];
+    const words = ['probe', 'nuclei', `${api}/`, '--preset', 'exposures', '--json'];
+    const { docker, hardened, image } = world;
+    const result = JSON.parse(await docker.run(['run', ...hardened, ...baked, image, ...words])) as ScanResult;
+    expect([result.status, result.network.by]).toEqual(['completed', 'outside']);
+    expect(result.findings).toEqual([expect.objectContaining({ matched_at: `${api}/.env` })]);
   });
 
   it('serves over HTTP those who have the token, and does not start without one', async () => {
