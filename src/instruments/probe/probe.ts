@@ -168,8 +168,10 @@ export class Probe {
     const folder = await makeScanFolder(this.options.homeFolder, id);
     const pace = { ...scope.rate, connections: scope.concurrency.connections };
     const limits = { urls: scope.urls.map(({ href }) => href), methods: scope.methods };
-    const untilMs = endsAt(scope, Date.now());
-    const timeoutMs = Math.max(1, Math.min(scanner.timeoutMs, untilMs === null ? Infinity : untilMs - startedAt));
+    const untilMs = endsAt(scope, startedAt) ?? Infinity;
+    // Asked again when the room is open: that takes time, and the scope ends when it ends.
+    const timeLeft = (): number => Math.max(1, Math.min(scanner.timeoutMs, untilMs - Date.now()));
+    const timeoutMs = timeLeft();
     call.progress('opening a room', 0);
     const { screened, avoids } = scanner;
     const room = await this.#openRoom({
@@ -186,7 +188,7 @@ export class Probe {
       command = built.argv;
       call.progress(`${scanner.command} ${aim.label}`, 0.1);
       const tell = watchOutput(call, scanner.command);
-      ended = await room.run({ ...built, timeoutMs, signal: call.signal, onOutput: tell });
+      ended = await room.run({ ...built, timeoutMs: timeLeft(), signal: call.signal, onOutput: tell });
     } catch (error) {
       failure = error;
     } finally {

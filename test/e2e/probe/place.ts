@@ -7,6 +7,7 @@ import { findTool } from '../../../src/engine/host/index.ts';
 import { whyNoNetwork } from '../../contract/net/lab.ts';
 import { openWorld, target, type World, type WorldOptions } from '../../contract/probe/world.ts';
 import { cleanEnvironment, program, type Ran } from '../hotcell.ts';
+import { ServedPlace } from './served-place.ts';
 
 /** Hotcell in the world of probe: the built program in `outer`, with a home and a runtime folder of its own. */
 
@@ -57,6 +58,7 @@ export class Place implements AsyncDisposable {
   readonly root: string;
   readonly #options: PlaceOptions;
   readonly #clients: Client[] = [];
+  readonly #served: ServedPlace[] = [];
 
   private constructor(world: World, root: string, options: PlaceOptions) {
     this.world = world;
@@ -125,8 +127,16 @@ export class Place implements AsyncDisposable {
     return client;
   }
 
+  /** A server over HTTP in the world; its address is one that clients outside of the world reach. */
+  async serve(args: readonly string[]): Promise<ServedPlace> {
+    const served = await ServedPlace.start(this, args);
+    this.#served.push(served);
+    return served;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#clients.splice(0).map((client) => client.close().catch(() => undefined)));
+    await Promise.all(this.#served.splice(0).map((each) => each.close()));
     await this.world.close();
     rmSync(this.root, { recursive: true, force: true });
   }

@@ -37,7 +37,7 @@ export const specialRanges: readonly (readonly [range: string, what: string])[] 
 ];
 
 /** IPv6 ranges that carry an IPv4 address, and where it stands. Where the packet really goes is decided by that. */
-const carriers: readonly (readonly [range: string, at: number])[] = [
+export const carrierRanges: readonly (readonly [range: string, at: number])[] = [
   ['::ffff:0:0/96', 12],
   ['::ffff:0:0:0/96', 12],
   ['::/96', 12],
@@ -64,7 +64,7 @@ export function specialKind(address: string): string | null {
   if (bytes === null) return 'unreadable';
   const found = specialRanges.find(([range]) => isWithinRange(bytes, range))?.[1];
   if (found !== undefined) return found;
-  const carrier = bytes.length === 16 ? carriers.find(([range]) => isWithinRange(bytes, range)) : undefined;
+  const carrier = bytes.length === 16 ? carrierRanges.find(([range]) => isWithinRange(bytes, range)) : undefined;
   if (carrier === undefined) return null;
   const [, at] = carrier;
   return specialKind(bytes.subarray(at, at + 4).join('.'));

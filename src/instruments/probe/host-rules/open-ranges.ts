@@ -1,28 +1,16 @@
-import {
-  type AddressRange,
-  covers,
-  formatAddress,
-  isOneAddress,
-  overlaps,
-  rangeOfCidr,
-} from '../scope/address-range.ts';
-import { specials } from '../scope/special.ts';
+import { type AddressRange, covers, formatAddress, isOneAddress, overlaps } from '../scope/address-range.ts';
+import { carrierRanges, specials } from '../scope/special.ts';
 
 /**
  * What an entry of a scope opens, as ranges. A wide range does not open the special addresses that it happens to
  * include, which for rules has to be written out: the range without them.
  */
 
-/** IPv6 ranges whose addresses lead to an IPv4 address; a scope cannot open them. */
-const carriers = ['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16'].flatMap(
-  (text) => rangeOfCidr(text) ?? [],
-);
-
 function holesOf(entry: AddressRange): readonly AddressRange[] {
   const isOne = isOneAddress(entry);
   const isNamed = specials.some((special) => covers(special, entry) && (isOne || special.what !== 'metadata'));
   const closed = isOne ? [] : specials.filter(({ what }) => what === 'metadata' || !isNamed);
-  return [...closed, ...(isNamed ? [] : carriers)].filter((hole) => overlaps(hole, entry));
+  return [...closed, ...(isNamed ? [] : carrierRanges)].filter((hole) => overlaps(hole, entry));
 }
 
 const bitsOf = { 4: 32, 6: 128 } as const;

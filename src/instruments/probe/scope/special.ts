@@ -1,4 +1,4 @@
-import { specialRanges } from '../../../engine/net/egress/special-address.ts';
+import { carrierRanges as carrierTexts, specialRanges } from '../../../engine/net/egress/special-address.ts';
 import { type AddressRange, covers, formatAddress, isOneAddress, rangeOfCidr } from './address-range.ts';
 
 /** What an address is beside the public internet, and whether an entry of a scope names that or merely includes it. */
@@ -16,15 +16,8 @@ function readAll<T>(table: readonly (readonly [range: string, value: T])[]): rea
 
 export const specials: readonly SpecialRange[] = readAll(specialRanges).map(([range, what]) => ({ ...range, what }));
 
-/** IPv6 ranges whose addresses carry an IPv4 address, and how far to the right it ends in them. */
-const carriers = readAll<bigint>([
-  ['::ffff:0:0/96', 0n],
-  ['::ffff:0:0:0/96', 0n],
-  ['::/96', 0n],
-  ['64:ff9b::/96', 0n],
-  ['64:ff9b:1::/48', 0n],
-  ['2002::/16', 80n],
-]);
+/** IPv6 ranges whose addresses carry an IPv4 address, and how many bits stand behind it. */
+const carriers = readAll<bigint>(carrierTexts.map(([range, at]) => [range, BigInt((12 - at) * 8)]));
 
 export const carrierRanges: readonly AddressRange[] = carriers.map(([range]) => range);
 
