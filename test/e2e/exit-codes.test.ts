@@ -47,6 +47,11 @@ describe('exit codes and messages', () => {
       /no isolation available, so nothing was started/,
     ],
     ['build --docker-socket /nonexistent/socket', 5, /docker/],
+    ['audit log --verdict nonsense', 2, /--verdict: .*expected one of/],
+    ['probe nmap 127.0.0.1', 2, /there is no scope, so nothing is scanned[\s\S]*--scope FILE/],
+    ['probe nmap 127.0.0.1 --scope nowhere.json', 2, /nowhere\.json/],
+    ['probe nmap', 2, /missing required argument 'target'/],
+    ['probe scope --network-layer none --scope fine.json', 2, /--network-layer: expected gate or outside/],
     ['policy check LOW', 0, /LOW can be used; fingerprint [0-9a-f]+/],
     ['policy check fine.json', 0, /fine can be used/],
     [

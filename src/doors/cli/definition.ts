@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { z } from 'zod';
+import { UsageError } from '../../base/errors.ts';
 import type { Caller, LoadedSettings, SettingKey } from '../settings/index.ts';
 import type { Terminal } from './terminal/index.ts';
 
@@ -75,7 +76,18 @@ export interface TypedDefinition<Input> extends Described {
 /** Ties a command's options to the types its `run` sees. */
 export function defineCommand<Input>(definition: TypedDefinition<Input>): CommandDefinition {
   const { input, run, ...described } = definition;
-  return { ...described, run: (options, words, door) => run(input.parse(options), words, door) };
+  return {
+    ...described,
+    run: async (options, words, door) => {
+      const read = input.safeParse(options);
+      if (read.success) return run(read.data, words, door);
+      const [issue] = read.error.issues;
+      const flag = String(issue?.path[0] ?? '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      throw new UsageError(`--${flag}: ${issue?.message ?? 'it does not fit'}`, {
+        hint: `hotcell … ${definition.name} --help says what may stand there`,
+      });
+    },
+  };
 }
 
 /** The description; a summary alone becomes a sentence. */
