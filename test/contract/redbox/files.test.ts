@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { hostTools } from '../../../src/engine/host/index.ts';
+import { parseYamlObject } from '../../../src/instruments/analyze/inspect/sbom/readers/parse.ts';
 import { readScope } from '../../../src/instruments/probe/scope/index.ts';
 import { documentedRuns, hardeningOf, imageSettings, readRedbox, readStages, repository } from './files.ts';
 
@@ -23,7 +23,7 @@ interface Compose {
   readonly networks: Readonly<Record<string, Network>>;
 }
 
-const compose = parse(readRedbox('compose.yaml')) as Compose;
+const compose = parseYamlObject(readRedbox('compose.yaml')) as unknown as Compose;
 
 /** What holds the service, and the flag of docker that does the same. */
 const sameFlag: Readonly<Record<string, string>> = {

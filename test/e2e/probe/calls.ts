@@ -192,7 +192,7 @@ info:
   name: Planted for tests
   author: hotcell
   severity: ${severity}
-  tags: exposure
+  tags: exposure,api
 http:
   - method: GET
     path:

@@ -7,9 +7,10 @@ import {
   scanResultSchema,
   scanStatuses,
 } from '../../../instruments/probe/contract.ts';
+import type { Probe } from '../../../instruments/probe/probe.ts';
 import { waitField } from '../analyze/fields.ts';
 import { startJob } from '../analyze/jobs.ts';
-import type { ToolContext, ToolDefinition, ToolProgress } from '../contract.ts';
+import type { JobStatus, ToolContext, ToolDefinition, ToolProgress } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { visible } from '../visible.ts';
 import { fitResult } from './fit-result.ts';
@@ -35,11 +36,12 @@ function failed(message: string, exitCode: number | undefined): Error {
 
 function unfinished(
   scanner: ScannerDefinition,
+  probe: Probe,
   target: string,
-  scope: ScanResult['scope'],
-  job: string,
-  status: 'running' | 'cancelled',
-) {
+  { id: job, state }: JobStatus,
+): z.input<typeof output> {
+  const { name, fingerprint } = probe.scope;
+  const status = state === 'cancelled' ? 'cancelled' : 'running';
   return {
     id: job,
     job,
@@ -49,11 +51,21 @@ function unfinished(
     status,
     exit_code: null,
     findings: [],
-    notes: status === 'running' ? ['it is still running: job_result has it later, job_cancel ends it'] : [],
+    notes:
+      status === 'running'
+        ? ['it is still running: job_result has it later, job_cancel ends it']
+        : ['what there was is kept: hotcell probe report --list'],
     raw: '',
     raw_file: null,
-    scope,
-    network: { by: 'gate' as const, connections: null, requests: null, refused: [], capture: null, is_complete: false },
+    scope: { name, fingerprint },
+    network: {
+      by: probe.options.networkLayer,
+      connections: null,
+      requests: null,
+      refused: [],
+      capture: null,
+      is_complete: false,
+    },
     started: new Date().toISOString(),
     elapsed_ms: 0,
   };
@@ -82,7 +94,6 @@ export function defineProbeTool(scanner: ScannerDefinition): ToolDefinition {
     async handle(given: Readonly<Record<string, unknown>>, context: ToolContext) {
       const { wait_seconds: waitSeconds, ...input } = given;
       const probe = await context.probe();
-      const { name, fingerprint } = probe.scope;
       // What is out of scope is an error of the call and not of a job that nobody asks for.
       const { label } = probe.aim(scanner, input);
       const { status, result } = await startJob<ScanResult>(
@@ -99,8 +110,7 @@ export function defineProbeTool(scanner: ScannerDefinition): ToolDefinition {
       );
       if (result === null) {
         if (status.state === 'failed') throw failed(status.error ?? 'the scan failed', status.exitCode);
-        const state = status.state === 'cancelled' ? 'cancelled' : 'running';
-        return unfinished(scanner, label, { name, fingerprint }, status.id, state) as never;
+        return unfinished(scanner, probe, label, status) as never;
       }
       tellScan(result, context.out);
       return { ...result, job: status.id } as never;
