@@ -153,6 +153,9 @@ describe('a server of scanners', () => {
     const scope = (await call(client, 'get_scope', {})).structuredContent as {
       scanners: readonly { name: string; is_available: boolean; because: string | null }[];
     };
+    const { job } = (await call(client, 'tls_audit', { target: target.ipv4, wait_seconds: 0 })).structuredContent as {
+      job: string;
+    };
     const nmap = scope.scanners.find(({ name }) => name === 'nmap_scan');
     expect(nmap).toMatchObject({ is_available: false, because: expect.stringContaining('Debian package nmap') });
     const answer = await call(client, 'nmap_scan', { target: target.ipv4, ports: '80' });
@@ -161,5 +164,12 @@ describe('a server of scanners', () => {
     const ran = await place.run(['probe', 'nmap', target.ipv4, '--ports', '80', ...args], { hidden });
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 5, stdout: '' });
     expect(ran.stderr).toContain('Debian package nmap');
+
+    // Whatever needs nothing goes on, and a job that is done has its result.
+    const done = await call(client, 'job_result', { job, wait_seconds: 100 });
+    expect(done.structuredContent).toMatchObject({
+      job: { id: job, state: 'done' },
+      result: { tool: 'tls_audit', status: 'completed', target: `${target.ipv4}:443` },
+    });
   });
 });
