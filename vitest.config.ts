@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /**
  * Three projects: units run two files at a time; what tries the limits of boxes, kills what keeps them or counts what the
  * whole machine does runs one file at a time, so that a limit that is hit is the box's own and not the neighbour's; what
- * looks only at what is its own (boxes that are escaped from, servers that are analysed, commands) goes two at a time again.
+ * looks only at what is its own (boxes that are escaped from, servers that are analysed, commands) goes three at a time,
+ * because such tests wait as often as they work.
  */
 const shared = {
   environment: 'node',
@@ -29,6 +30,8 @@ const longTests = [
   'contract/escape/escape',
   'contract/sensor/storm',
   'e2e/docs',
+  'e2e/probe/tools',
+  'e2e/probe/refusals',
   'contract/connector/commands',
   'e2e/lab/modes',
   'contract/lab/failures',
@@ -74,7 +77,7 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: lonelyTests,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { HostError } from './errors.ts';
 import { forTerminal, untrusted } from './untrusted.ts';
@@ -45,6 +46,16 @@ export function killGroup(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void
     process.kill(-pid, signal);
   } catch {
     // ESRCH: it ended by itself.
+  }
+}
+
+/** When a process started, in clock ticks since boot: with the pid it names one process for ever. Null if it is gone. */
+export function processStart(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
   }
 }
 

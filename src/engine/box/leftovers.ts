@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { processStart, undoLeftover } from './undo.ts';
+import { processStart } from '../../base/process.ts';
+import { undoLeftover } from './undo.ts';
 
 export interface CleanResult {
   readonly removed: readonly string[];

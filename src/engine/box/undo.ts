@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { HostError } from '../../base/errors.ts';
 import { hostArchitecture } from '../../base/ffi.ts';
-import { toolEnvironment } from '../../base/process.ts';
+import { processStart, toolEnvironment } from '../../base/process.ts';
 import { forTerminal, untrusted } from '../../base/untrusted.ts';
 import { interpreter, nativeFile } from './native-files.ts';
 
@@ -29,16 +29,6 @@ function encodeField(field: string): string {
   return Buffer.from(field)
     .toString('latin1')
     .replace(/[^A-Za-z0-9/._-]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
-}
-
-/** When a process started, in clock ticks since boot: with the pid it names one process for ever. Null if it is gone. */
-export function processStart(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
 }
 
 export class UndoLog {

@@ -26,5 +26,11 @@ export { FakeInternet, type FakeInternetOptions, type WireCompleteness } from '.
 export { type BridgedRequest, httpBridge } from './http-bridge/index.ts';
 export { boxAddress, boxLink, namespacePrefix, routerAddress, routerLink } from './layout.ts';
 export { datagramListeners, streamListeners } from './listeners.ts';
-export { findLeftoverNamespaces, NetworkNamespaces, namespaceNames, removeNamespaces } from './namespace.ts';
+export {
+  cleanNetworks,
+  findLeftoverNamespaces,
+  NetworkNamespaces,
+  namespaceNames,
+  removeNamespaces,
+} from './namespace.ts';
 export { resolverFile, type Trust, type TrustFile, type TrustOptions, trustFiles } from './trust.ts';

@@ -11,6 +11,7 @@ import {
   routerLink,
 } from './layout.ts';
 import { type RouterRuleOptions, routerRules } from './nft-rules.ts';
+import { findAbandoned, forgetOwner, noteOwner } from './owners.ts';
 
 /**
  * Two network namespaces and a wire between them:
@@ -87,15 +88,23 @@ async function deleteNamespace(name: string): Promise<void> {
 
 export class NetworkNamespaces implements AsyncDisposable {
   readonly names: NamespaceNames;
+  readonly #runId: string;
 
-  private constructor(names: NamespaceNames) {
+  private constructor(runId: string, names: NamespaceNames) {
+    this.#runId = runId;
     this.names = names;
   }
 
   static async create(runId: string, options: RouterRuleOptions = { answersEcho: true }): Promise<NetworkNamespaces> {
     const names = namespaceNames(runId);
-    await runToolOrFail('ip', ['netns', 'add', names.router]);
-    const made = new NetworkNamespaces(names);
+    const isNoted = await noteOwner(runId);
+    const added = await runTool('ip', ['netns', 'add', names.router]);
+    if (added.code !== 0) {
+      // Somebody else's, by that name.
+      if (isNoted) await forgetOwner(runId);
+      await runToolOrFail('ip', ['netns', 'add', names.router]);
+    }
+    const made = new NetworkNamespaces(runId, names);
     try {
       await runToolOrFail('ip', ['netns', 'add', names.box]);
       await runCommands(names.router, routerCommands(names.box));
@@ -135,6 +144,7 @@ export class NetworkNamespaces implements AsyncDisposable {
   async close(): Promise<void> {
     await deleteNamespace(this.names.box);
     await deleteNamespace(this.names.router);
+    await forgetOwner(this.#runId);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -153,4 +163,18 @@ export async function findLeftoverNamespaces(isAlive: (runId: string) => boolean
 
 export async function removeNamespaces(names: readonly string[]): Promise<void> {
   for (const name of names) if (name.startsWith(namespacePrefix)) await deleteNamespace(name);
+}
+
+/** Removes networks whose process was killed before a box could answer for them; gives their names. */
+export async function cleanNetworks(): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const runId of await findAbandoned()) {
+    const { router, box } = namespaceNames(runId);
+    const there: readonly string[] = await readdir(folder).catch(() => []);
+    const left = [router, box].filter((name) => there.includes(name));
+    await removeNamespaces(left);
+    await forgetOwner(runId);
+    removed.push(...left);
+  }
+  return removed;
 }

@@ -116,7 +116,7 @@ export class Probe {
     return this.#queue.run(
       aim.addresses,
       call.signal,
-      (ahead) => call.progress(`waiting for ${ahead + 1} others`),
+      (ahead) => call.progress(`waiting for its turn, ${ahead} before it`),
       () => {
         const objection = objectToTime(scope, Date.now());
         if (objection !== null) throw new UsageError(objection, { code: 'OUT_OF_TIME' });

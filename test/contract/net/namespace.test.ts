@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { runTool } from '../../../src/base/process.ts';
 import {
+  cleanNetworks,
   findLeftoverNamespaces,
   NetworkNamespaces,
   namespaceNames,
@@ -95,6 +96,22 @@ describe('the two namespaces', () => {
     await removeNamespaces(await mine());
     expect(await mine()).toEqual([]);
     await made.close();
+  });
+
+  it('are found again when the process that made them was killed', async () => {
+    const runId = newRunId();
+    const source = new URL('../../../src/engine/net/index.ts', import.meta.url).href;
+    const script = `const { NetworkNamespaces } = await import(${JSON.stringify(source)});
+      await NetworkNamespaces.create(${JSON.stringify(runId)}); process.kill(process.pid, 'SIGKILL');`;
+    await runTool(process.execPath, ['--no-warnings', '--input-type=module', '-e', script]);
+    const { box, router } = namespaceNames(runId);
+    const alive = await NetworkNamespaces.create(newRunId());
+    const removed = await cleanNetworks();
+    expect(removed).toEqual(expect.arrayContaining([router, box]));
+    expect(removed).not.toContain(alive.names.box);
+    expect(await findLeftoverNamespaces((id) => id !== runId)).toEqual([]);
+    expect(await cleanNetworks()).not.toContain(router);
+    await alive.close();
   });
 
   it('leave nothing behind when the name is taken', async () => {

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../../base/errors.ts';
 import { backends as allBackends, cleanLeftovers } from '../../../engine/box/index.ts';
+import { cleanNetworks } from '../../../engine/net/index.ts';
 import { readVersion } from '../../tools/version.ts';
 import type { Door } from '../definition.ts';
 import { exitCodeOf, type Interrupts, withInterrupts } from '../interrupts.ts';
@@ -15,7 +16,7 @@ import {
   renderTools,
   renderVerdict,
 } from './render.ts';
-import type { BackendReport, DoctorReport } from './report.ts';
+import type { BackendReport, CleanReport, DoctorReport } from './report.ts';
 
 export interface DoctorWishes {
   readonly json: boolean;
@@ -43,12 +44,19 @@ async function examineBackends(door: Door, interrupts: Interrupts): Promise<read
   return reports;
 }
 
+/** Boxes undo their networks with themselves; what is left then are networks that never had a box. */
+async function cleanUp(runtimeFolder: string): Promise<CleanReport> {
+  const { removed, kept } = await cleanLeftovers(runtimeFolder);
+  const networks = process.getuid?.() === 0 ? await cleanNetworks() : [];
+  return { removed: [...removed, ...networks], kept };
+}
+
 async function examine(wishes: DoctorWishes, door: Door, interrupts: Interrupts): Promise<DoctorReport> {
   const { terminal, settings } = door;
   const say = (heading: string, text: string): void => {
     if (!wishes.json) door.stdout.write(`${renderHeading(heading, terminal)}${text}\n`);
   };
-  const clean = wishes.clean ? await cleanLeftovers(settings.values.runtimeFolder) : undefined;
+  const clean = wishes.clean ? await cleanUp(settings.values.runtimeFolder) : undefined;
   if (clean !== undefined) say('Left behind by killed runs', renderClean(clean, terminal));
   const fix = wishes.fix ? await fixTools(await examineTools(), wishes.yes, door) : undefined;
   if (fix !== undefined) say('Packages', renderFix(fix, terminal));

@@ -89,7 +89,7 @@ export async function runProbeRun(wishes: RunWishes, door: Door): Promise<number
       scan: (scanner, input) => recordedScan(probe, scanner, input, { record, signal, progress: () => undefined }),
     });
     const { scans, failures } = await sequence.run(plan.hosts);
-    const report = makeReport(scans, await readVersion());
+    const report = makeReport(scans, await readVersion(), plan.missing);
     await showReport({ ...report, isComplete: report.isComplete && failures.length === 0 }, door, {
       format,
       outputs,

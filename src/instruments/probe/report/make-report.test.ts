@@ -28,6 +28,13 @@ describe('makeReport', () => {
     expect(report.subjects[0]?.checks[1]).toMatchObject({ is: 'unknown', because: `it is ${status}; it said no` });
   });
 
+  it('names the scanners that are not there', () => {
+    const report = makeReport([sampleScan()], '1', [{ scanner: 'nuclei_scan', because: 'it is not installed' }]);
+    expect(report.isComplete).toBe(true);
+    expect(report.subjects[0]?.checks[1]).toMatchObject({ is: 'not-applicable', because: 'it is not installed' });
+    expect(reportSchema.parse(report)).toEqual(report);
+  });
+
   it('of nothing is not complete', () => {
     expect(makeReport([], '1')).toMatchObject({ isComplete: false, subjects: [] });
   });

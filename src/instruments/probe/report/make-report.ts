@@ -32,14 +32,34 @@ function joinFindings(scans: readonly KeptScan[]): Finding[] {
   return worstFirst([...byId.values()]);
 }
 
-export function makeReport(scans: readonly KeptScan[], version: string): Report {
+/** A scanner that is not on this machine was never going to look, and its silence says nothing. */
+function checkOfMissing({ scanner, because }: MissingScanner): Check {
+  return {
+    id: scanner,
+    title: `${scanner} of this host`,
+    is: 'not-applicable',
+    because: because.slice(0, 1024),
+    facts: {},
+  };
+}
+
+export interface MissingScanner {
+  readonly scanner: string;
+  readonly because: string;
+}
+
+export function makeReport(
+  scans: readonly KeptScan[],
+  version: string,
+  missing: readonly MissingScanner[] = [],
+): Report {
   const hosts = Map.groupBy(scans, ({ host }) => host);
   const subjects = [...hosts].map(
     ([host, ofHost]): Subject => ({
       target: { kind: 'api', spec: host },
       findings: joinFindings(ofHost),
       suppressed: [],
-      checks: ofHost.map(checkOf),
+      checks: [...ofHost.map(checkOf), ...missing.map(checkOfMissing)],
     }),
   );
   const starts = scans.map(({ result }) => Date.parse(result.started));
