@@ -18,6 +18,11 @@ export function writeInstructions({ tools }: Selection): string {
     );
   }
   if (names.has('analyze_file')) lines.push(labInstructions());
+  if (names.has('get_scope')) {
+    lines.push(
+      'Scanners stay inside a scope that nobody can change from here: get_scope tells it, and which scanners are installed. A refusal says why; asking in another spelling does not help. A scan that outlasts wait_seconds goes on as a job.',
+    );
+  }
   if (names.has('read_output')) {
     lines.push('An answer that was too long for its budget names a file: read on with read_output.');
   }

@@ -108,9 +108,9 @@ export class Probe {
   }
 
   async #scan(scanner: ScannerDefinition, input: Readonly<Record<string, unknown>>, call: ScanCall): Promise<KeptScan> {
-    const { scope } = this;
     const aim = this.aim(scanner, input);
     const credential = this.#credential(scanner, input);
+    this.#needTime();
     await this.#needProgram(scanner);
     this.#needPins(scanner, aim, credential);
     return this.#queue.run(
@@ -118,8 +118,8 @@ export class Probe {
       call.signal,
       (ahead) => call.progress(`waiting for its turn, ${ahead} before it`),
       () => {
-        const objection = objectToTime(scope, Date.now());
-        if (objection !== null) throw new UsageError(objection, { code: 'OUT_OF_TIME' });
+        // It may have waited until it was over.
+        this.#needTime();
         return this.#run(scanner, input, { aim, credential }, call);
       },
     );
@@ -129,6 +129,11 @@ export class Probe {
     if (typeof credential !== 'string') return null;
     if (!('credential' in scanner.input.shape)) throw new UsageError(`${scanner.name} takes no credential`);
     return credentialOf(this.scope, credential, this.options.environment);
+  }
+
+  #needTime(): void {
+    const objection = objectToTime(this.scope, Date.now());
+    if (objection !== null) throw new UsageError(objection, { code: 'OUT_OF_TIME' });
   }
 
   async #needProgram(scanner: ScannerDefinition): Promise<void> {

@@ -87,7 +87,13 @@ export async function runNotified(
   const [line] = (await Promise.race([once(control, 'data'), closed.then(() => [Buffer.alloc(0)])])) as [Buffer];
   const fd = Number.parseInt(line.toString(), 10);
   if (Number.isNaN(fd) || child.pid === undefined) throw new Error(`launcher: ${Buffer.concat(err)}`);
-  await hooks.takeListener?.(fetchListener(child.pid, fd), child.pid);
+  try {
+    await hooks.takeListener?.(fetchListener(child.pid, fd), child.pid);
+  } catch (error) {
+    // It would wait for ever for somebody to answer its own filter.
+    child.kill('SIGKILL');
+    throw error;
+  }
   const started = performance.now();
   control.write('g');
   const [code] = (await closed) as [number | null];
