@@ -172,7 +172,7 @@ export class Probe {
     const id = `${new Date(startedAt).toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(4).toString('hex')}`;
     const folder = await makeScanFolder(this.options.homeFolder, id);
     const pace = { ...scope.rate, connections: scope.concurrency.connections };
-    const limits = { urls: scope.urls.map(({ href }) => href), methods: scope.methods };
+    const { limits } = aimMeans(scope);
     const untilMs = endsAt(scope, startedAt) ?? Infinity;
     // Asked again when the room is open: that takes time, and the scope ends when it ends.
     const timeLeft = (): number => Math.max(1, Math.min(scanner.timeoutMs, untilMs - Date.now()));

@@ -5,7 +5,7 @@ import { scanners } from '../../../instruments/probe/scanners/index.ts';
 import { type CommandDefinition, defineCommand, type OptionDefinition } from '../definition.ts';
 import { egressCommand } from '../probe/egress-command.ts';
 import { probeFlagDefinitions, probeFlagShape, scannerFlags } from '../probe/flags.ts';
-import { quoteWord } from '../tool/help.ts';
+import { quoteWord, wordsOf } from '../tool/help.ts';
 import { mcp, serveShape } from './mcp.ts';
 
 const failOnFlag: OptionDefinition = {
@@ -23,11 +23,8 @@ const scanExits = [
 ];
 
 function exampleOf(scanner: ScannerDefinition, input: Readonly<Record<string, unknown>>): string {
-  const flags = Object.entries(input).flatMap(([field, value]) => {
-    if (field === scanner.positional) return [];
-    const flag = `--${field.replaceAll('_', '-')}`;
-    return value === true ? [flag] : [value].flat().flatMap((each) => [flag, quoteWord(String(each))]);
-  });
+  const others = Object.entries(input).filter(([field]) => field !== scanner.positional);
+  const flags = others.flatMap(wordsOf).map(quoteWord);
   const target = quoteWord(String(input[scanner.positional] ?? ''));
   return ['hotcell probe', scanner.command, target, ...flags, '--scope scope.json'].join(' ');
 }

@@ -17,7 +17,7 @@ export const probeFlagDefinitions: readonly OptionDefinition[] = [
 export const probeFlagShape = { scope: z.string().optional(), networkLayer: z.string().optional() };
 
 /** A file of the caller stands for a text that is too long for a command line. */
-const fromFile: ReadonlySet<string> = new Set(['document']);
+export const fromFile: ReadonlySet<string> = new Set(['document']);
 
 function placeholder({ kind, field }: ToolFlag): string {
   if (kind === 'boolean') return '';
@@ -72,5 +72,3 @@ export function readScannerInput(
     });
   return { [scanner.positional]: words[0] ?? '', ...Object.fromEntries(entries) };
 }
-
-export { fromFile };

@@ -11,6 +11,7 @@ import type { ProbeFlags } from '../../settings/index.ts';
 import { recordedScan } from '../../tools/probe/recorded-scan.ts';
 import type { Door } from '../definition.ts';
 import { readSeverity } from '../scan/wishes.ts';
+import { tellPhases } from '../tell-phases.ts';
 import { formatJson } from '../terminal/index.ts';
 import { fromFile, readScannerInput } from './flags.ts';
 import { withProbe } from './open.ts';
@@ -62,16 +63,6 @@ export function exitCodeOfScans(scans: readonly KeptScan[], failOn: Severity): E
   return scans.every(({ result }) => result.status === 'completed') ? exitCodes.clean : exitCodes.incomplete;
 }
 
-function tellPhases({ stderr, settings, errorTerminal }: Door): (phase: string) => void {
-  const isQuiet = settings.values.logLevel === 'quiet';
-  let before = '';
-  return (phase) => {
-    if (isQuiet || phase === before) return;
-    before = phase;
-    stderr.write(errorTerminal.style.faint(`hotcell: ${phase}`).concat('\n'));
-  };
-}
-
 export async function runScannerCommand(
   scanner: ScannerDefinition,
   wishes: ScanWishes,
@@ -81,8 +72,9 @@ export async function runScannerCommand(
 ): Promise<number> {
   const failOn = readSeverity(wishes.failOn);
   const input = await readInput(scanner, options, words, door);
+  const progress = tellPhases(door, door.errorTerminal.style.faint);
   return withProbe(wishes, door, async ({ probe, record, signal }) => {
-    const kept = await recordedScan(probe, scanner, input, { record, signal, progress: tellPhases(door) });
+    const kept = await recordedScan(probe, scanner, input, { record, signal, progress });
     door.stdout.write(wishes.json ? formatJson(kept.result) : showScan(kept, door.terminal));
     return exitCodeOfScans([kept], failOn);
   });

@@ -11,7 +11,8 @@ export function quoteWord(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function wordsOf([field, value]: readonly [string, unknown]): readonly string[] {
+/** A field of an input as flags. */
+export function wordsOf([field, value]: readonly [string, unknown]): readonly string[] {
   const flag = flagOf(field);
   if (value === true) return [flag];
   if (value === false) return [`--no-${flag.slice(2)}`];

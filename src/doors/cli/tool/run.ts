@@ -19,6 +19,7 @@ import type { Door } from '../definition.ts';
 import { exitCodeOf } from '../interrupts.ts';
 import { reportError } from '../report-error.ts';
 import { ownWords } from '../scan/words.ts';
+import { tellPhases } from '../tell-phases.ts';
 import { formatJson } from '../terminal/index.ts';
 import { flagsOf } from './flags.ts';
 import { renderToolHelp, renderToolList } from './help.ts';
@@ -35,16 +36,6 @@ function findTool(name: string): ToolDefinition {
   throw new UsageError(`there is no tool called ${JSON.stringify(name.slice(0, 200))}`, {
     hint: nearest === null ? 'hotcell tool lists them' : `did you mean ${nearest}?`,
   });
-}
-
-/** Phases on stderr, each once. */
-function tellPhases({ stderr, settings }: Door): NonNullable<ToolHost['progress']> {
-  let before = '';
-  return ({ phase }) => {
-    if (settings.values.logLevel === 'quiet' || phase === before) return;
-    before = phase;
-    stderr.write(`hotcell: ${phase}\n`);
-  };
 }
 
 const lookAgainMs = 500;
@@ -104,6 +95,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
       const isDebug = door.settings.values.logLevel === 'debug';
       if (isDebug) door.stderr.write(reportError(error, door.errorTerminal.style, true).text);
     };
+    const tellPhase = tellPhases(door);
     const host: ToolHost = {
       settings,
       environment,
@@ -113,7 +105,7 @@ export async function runToolCommand(words: readonly string[], door: Door): Prom
       lab: lab.open,
       probe: probe.open,
       signal,
-      progress: tellPhases(door),
+      progress: ({ phase }) => tellPhase(phase),
       record: ledger.record,
       onInternalError,
     };

@@ -3,6 +3,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { findNearest } from '../../../engine/policy/nearest.ts';
+import { expectedOf, valueAt } from '../../../engine/policy/read/issue.ts';
 import { findJsonFault, lineAndColumn } from '../../../engine/policy/read/json-fault.ts';
 import { joinPath, quote, show } from '../../../engine/policy/read/problem.ts';
 import { inspectScope } from './inspect.ts';
@@ -32,39 +33,6 @@ const knownKeys: Readonly<Record<string, readonly string[]>> = {
   authorization: Object.keys(authorizationSchema.shape),
   credentials: Object.keys(credentialSchema.shape),
 };
-
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
-  array: 'a list',
-  object: 'an object',
-  number: 'a number',
-  int: 'a whole number',
-};
-
-const countNames: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
-
-function expectedOf(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return typeNames[issue.expected] ?? issue.expected;
-    case 'invalid_value':
-      return issue.values.length === 1 ? show(issue.values[0]) : `one of ${issue.values.map(show).join(', ')}`;
-    case 'too_small':
-      return `at least ${issue.minimum}${countNames[issue.origin] ?? ''}`;
-    case 'too_big':
-      return `at most ${issue.maximum}${countNames[issue.origin] ?? ''}`;
-    default:
-      return issue.message;
-  }
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
-    value,
-  );
-}
 
 function problemsOf(issue: Issue, value: unknown): readonly ScopeProblem[] {
   if (issue.code !== 'unrecognized_keys') {
