@@ -14,6 +14,7 @@ const numbers = {
   mount: { x64: 165, arm64: 40 },
   close: { x64: 3, arm64: 57 },
   flock: { x64: 73, arm64: 32 },
+  setsockopt: { x64: 54, arm64: 208 },
   pidfd_open: { x64: 434, arm64: 434 },
   pidfd_getfd: { x64: 438, arm64: 438 },
   landlock_create_ruleset: { x64: 444, arm64: 444 },

@@ -115,8 +115,12 @@ describe('hotcell scan', () => {
     expect(rulesOf(reportSchema.parse(JSON.parse(stdout)))).toContain('taint/command-injection');
   });
 
-  it('makes a bill of materials of this very repository', () => {
-    const own = hotcell(['scan', repository, '--offline', '--format', 'cyclonedx'], { environment: home });
+  it('makes a bill of materials of what this very repository depends on', () => {
+    // Without its thousands of source files, which would be analysed too.
+    for (const name of ['package.json', 'package-lock.json']) {
+      write(join('own', name), readFileSync(join(repository, name), 'utf8'));
+    }
+    const own = run(['./own', '--offline', '--format', 'cyclonedx']);
     const bom = JSON.parse(own.stdout) as { bomFormat: string; components: { purl: string }[] };
     expect(bom.bomFormat).toBe('CycloneDX');
     expect(bom.components.map(({ purl }) => purl)).toContainEqual(expect.stringMatching(/^pkg:npm\/zod@\d/));

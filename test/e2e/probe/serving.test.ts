@@ -114,9 +114,10 @@ describe('a server of scanners', () => {
   });
 
   it('ends a scan with its scope, and keeps what was found', { timeout: longestMs }, async () => {
-    const expires = new Date(Date.now() + 12_000).toISOString();
-    const client = await place.client(['--scope', place.scope('ending', { ...quickScope, expires })]);
     const patient = await place.client(['--scope', place.scope('scope', quickScope)]);
+    // Long enough to start a server and to find the first port on a busy machine.
+    const expires = new Date(Date.now() + 20_000).toISOString();
+    const client = await place.client(['--scope', place.scope('ending', { ...quickScope, expires })]);
     const endless = [trying.flood, `${trying.slow.path}?${trying.slow.parameter}=600`];
     const [scan, ...others] = await Promise.all([
       call(client, 'nmap_scan', longScan(3403)),

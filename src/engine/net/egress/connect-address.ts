@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { addressBytes } from '../addresses.ts';
+import { reset } from './reset.ts';
 
 /** Connects to an address that has been checked. It never looks anything up. */
 export type ConnectAddress = (address: string, port: number, signal: AbortSignal) => Promise<Socket>;
@@ -40,7 +41,7 @@ export const connectAddress: ConnectAddress = (address, port, signal) =>
         resolve(socket);
         return;
       }
-      socket.resetAndDestroy();
+      reset(socket);
       reject(Object.assign(new Error(`connect ECONNREFUSED ${address}:${port}`), { code: 'ECONNREFUSED' }));
     });
   });

@@ -10,8 +10,9 @@ import { decideBy, findWay, type Way, type WayMeans } from './find-way.ts';
 import type { GateLog } from './gate-log.ts';
 import { type Greeting, readGreeting } from './greeting.ts';
 import type { EgressLimits } from './limits.ts';
+import { reset } from './reset.ts';
 import { describeGreeting, hearGreeting, objectTo } from './screen.ts';
-import { type InspectBytes, reset, type Spliced, splice } from './splice.ts';
+import { type InspectBytes, type Spliced, splice } from './splice.ts';
 
 /** One connection of the box, from its beginning to the record of its end. Nothing passes before it is recorded. */
 

@@ -6,7 +6,7 @@ import { type FoundWay, GateConnection, type GateMeans } from './connection.ts';
 import type { GateLog } from './gate-log.ts';
 import { type HandshakeMeans, Handshakes, isNameless } from './handshakes.ts';
 import type { LoopbackNames } from './loopback.ts';
-import { reset } from './splice.ts';
+import { reset } from './reset.ts';
 
 /** The connections of a gate that are open, and those that are about to be. */
 export class Desk {

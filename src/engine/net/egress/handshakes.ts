@@ -3,7 +3,7 @@ import type { PassedStream } from '../router/messages.ts';
 import type { Source } from '../router/recorder.ts';
 import type { FoundWay, GateMeans } from './connection.ts';
 import { findWay, type Way } from './find-way.ts';
-import { reset } from './splice.ts';
+import { reset } from './reset.ts';
 
 /**
  * Handshakes of the box that are held until it is known what the target says: a connection that was made for the box lets

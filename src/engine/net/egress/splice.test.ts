@@ -91,6 +91,39 @@ describe('splice', () => {
     expect(made.upstream.destroyed).toBe(true);
   });
 
+  it('resets a side that is being shut down but still has bytes that nobody takes', async () => {
+    const { client, box, server, spliced } = await setUp();
+    spliced.openUpstream();
+    client.pause();
+    const piece = Buffer.alloc(16_000);
+    for (let count = 0; box.writableLength === 0 && count < 100_000; count += 1) {
+      if (!server.write(piece)) await once(server, 'drain');
+      await turn();
+    }
+    server.end();
+    while (!box.writableEnded) await turn();
+    expect(box.writableFinished).toBe(false);
+    spliced.cut('enough');
+    expect(await spliced.ended).toBe('enough');
+    // Bytes are missing, so it must not look as if it had ended well.
+    const failed = once(client, 'error');
+    client.resume();
+    expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
+  });
+
+  it('loses no side that is being shut down at that very moment', async () => {
+    const { client, upstream, server, spliced } = await setUp();
+    spliced.openUpstream();
+    // The box's side has been told to shut down by then, and the kernel has not yet been asked.
+    upstream.once('end', () => process.nextTick(() => process.nextTick(() => spliced.cut('enough'))));
+    const failed = once(client, 'error');
+    client.write('question');
+    server.end();
+    client.resume();
+    expect(await spliced.ended).toBe('enough');
+    expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
+  });
+
   it('does not wait for ever for the side that is left', async () => {
     const made = await setUp({ idleMs: 200 });
     await leaveUnread(made);

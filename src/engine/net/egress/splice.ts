@@ -1,13 +1,8 @@
 import type { Socket } from 'node:net';
 import type { EgressLimits } from './limits.ts';
+import { reset } from './reset.ts';
 
 /** Two sockets as one: what ends, stops or breaks on one side does so on the other. */
-
-/** A reset, so that nobody takes a connection that broke for one that ended well. */
-export function reset(socket: Socket): void {
-  if (socket.connecting || socket.pending) socket.destroy();
-  else socket.resetAndDestroy();
-}
 
 function closed(socket: Socket): Promise<void> {
   return socket.closed ? Promise.resolve() : new Promise((resolve) => void socket.once('close', () => resolve()));

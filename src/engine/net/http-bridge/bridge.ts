@@ -4,7 +4,7 @@ import { describeError, TargetError } from '../../../base/errors.ts';
 import { CertificateMaker } from '../certificates/authority.ts';
 import { type Bridged, type BridgeEnds, bridgeRefusal, type GateBridge } from '../egress/bridge.ts';
 import { type Greeting, isWholeGreeting, longestGreeting, readGreeting } from '../egress/greeting.ts';
-import { reset } from '../egress/splice.ts';
+import { reset } from '../egress/reset.ts';
 import { chunksOf, lookAtFirstBytes } from '../stream/first-bytes.ts';
 import { type BridgeCaps, defaultBridgeCaps, type HttpBridgeOptions } from './contract.ts';
 import { plainName } from './fields.ts';
@@ -62,7 +62,6 @@ class HttpBridge implements Bridged {
   #streams: Streams | null = null;
   #reason: string | null = null;
   #isCut = false;
-  #isShakingHands = false;
   #hasBoxLeft = false;
 
   constructor(ends: BridgeEnds, means: Means) {
@@ -93,11 +92,7 @@ class HttpBridge implements Bridged {
 
   #breakSide(who: 'box' | 'upstream'): void {
     const socket = this.#ends[who];
-    const stream = this.#streams?.[who] ?? socket;
-    if (socket.destroyed) return;
-    // One that is being shut down at this moment cannot be reset: Node would lose it, still open.
-    if (this.#isShakingHands || (stream.writableEnded && !stream.writableFinished)) socket.destroy();
-    else reset(socket);
+    if (!socket.destroyed) reset(socket);
   }
 
   /** The target sees a reset, the box something that is no answer. */
@@ -170,13 +165,11 @@ class HttpBridge implements Bridged {
     const { handshakeMs } = this.#means.caps;
     const { hello } = greeting;
     const serverName = this.#readServerName(hello, host);
-    this.#isShakingHands = true;
     // The target first: the box is to see that it cannot be spoken to.
     const towardsTarget = await openTowardsTarget(upstream, hello, serverName, handshakeMs);
     towardsTarget.on('error', (error) => this.#fail('upstream', error));
     const towardsBox = await this.#means.boxSide.open(box, serverName, address, handshakeMs);
     towardsBox.on('error', (error) => this.#fail('box', error));
-    this.#isShakingHands = false;
     return { box: towardsBox, upstream: towardsTarget, isTls: true, serverName };
   }
 
