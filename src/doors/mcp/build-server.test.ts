@@ -46,6 +46,14 @@ describe('a server', () => {
     expect(wait?.inputSchema.required, 'a default is not required of a caller').toEqual(['ms']);
   });
 
+  it('says in the list which tools cannot work here, and why', async () => {
+    const client = await connect({ unavailable: new Map([['echo', 'echo is not installed']]) });
+    const { tools } = await client.listTools();
+    const [echo, quote] = tools;
+    expect(echo?.description).toMatch(/^Not available on this machine: echo is not installed\. \w/);
+    expect(quote?.description).not.toContain('Not available');
+  });
+
   it('has no tool that was left out', async () => {
     const client = await connect({ isReadOnly: true, deny: ['fail'] });
     const { tools } = await client.listTools();

@@ -14,6 +14,8 @@ export type ServerContext = Omit<ToolHost, 'signal' | 'progress'>;
 
 export interface ServerWishes extends ToolChoice {
   readonly toolsets: readonly Toolset[];
+  /** Tools that are listed although they cannot work here, with the reason. */
+  readonly unavailable?: ReadonlyMap<string, string>;
   readonly context: ServerContext;
   readonly version: string;
   readonly log: Log;
@@ -52,7 +54,9 @@ function isCalled({ definition }: PublishedTool, need: ServerNeed | undefined): 
 export function buildServer(wishes: ServerWishes): ServerFactory {
   const selection = selectTools(wishes.toolsets, wishes);
   const instructions = writeInstructions(selection);
-  const tools: readonly PublishedTool[] = selection.tools.map(publishTool);
+  const tools: readonly PublishedTool[] = selection.tools.map((tool) =>
+    publishTool(tool, wishes.unavailable?.get(tool.name)),
+  );
   const prompts: readonly PublishedPrompt[] = selection.prompts.map(publishPrompt);
   const serving: Serving = {
     wishes,

@@ -11,15 +11,20 @@ import { publishSchema } from './published-schema.ts';
 /** A definition with what clients are told about it. */
 export interface PublishedTool {
   readonly definition: ToolDefinition;
+  readonly description: string;
   readonly input: StandardSchemaWithJSON<unknown, unknown>;
   readonly output: StandardSchemaWithJSON<unknown, unknown>;
   readonly annotations: ToolAnnotations;
 }
 
-export function publishTool(definition: ToolDefinition): PublishedTool {
+export function publishTool(definition: ToolDefinition, obstacle?: string): PublishedTool {
   const { readOnly, destructive, idempotent, openWorld } = definition.annotations;
   return {
     definition,
+    description:
+      obstacle === undefined
+        ? definition.description
+        : `Not available on this machine: ${obstacle}. ${definition.description}`,
     input: publishSchema(definition.input, 'input'),
     output: publishSchema(definition.output, 'output'),
     annotations: {
@@ -42,8 +47,8 @@ function toFailure(error: unknown): CallToolResult {
 }
 
 export function registerTool(server: McpServer, tool: PublishedTool, serving: Serving, client: string): void {
-  const { definition, input, output, annotations } = tool;
-  const { name, title, description } = definition;
+  const { definition, description, input, output, annotations } = tool;
+  const { name, title } = definition;
   const { wishes, gate, stop } = serving;
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (given, context) => {

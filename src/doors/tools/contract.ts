@@ -171,4 +171,6 @@ export interface Toolset {
   readonly tools: readonly ToolDefinition[];
   readonly prompts: readonly PromptDefinition[];
   readonly resources: readonly ResourceDefinition[];
+  /** Tools that cannot work on this machine, each with the reason. Asked once, when a server starts. */
+  readonly findUnavailable?: () => Promise<ReadonlyMap<string, string>>;
 }

@@ -80,6 +80,21 @@ describe('OpenJobBoard', () => {
     await board.close();
   });
 
+  it('keeps what a cancelled job had, also when it hands it in late', async () => {
+    await using board = openJobBoard({ graceMs: 10 });
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { id } = board.start('slow to end', async () => {
+      await gate;
+      return { partly: true };
+    });
+    expect(await board.cancel(id)).toMatchObject({ state: 'cancelled' });
+    expect(board.result(id)).toBeNull();
+    const waited = board.wait(id, 60_000);
+    open();
+    expect(await waited).toMatchObject({ state: 'cancelled' });
+    expect(board.result(id)).toEqual({ partly: true });
+  });
+
   it('cancels everything when it is closed, and takes nothing more', async () => {
     const board = openJobBoard();
     let isPutAway = false;

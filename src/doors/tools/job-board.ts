@@ -34,6 +34,7 @@ interface Job {
   readonly end: () => void;
   /** Resolves when the work itself is over, which may be later. */
   settled: Promise<void>;
+  isOver: boolean;
   state: JobState;
   progress: ToolProgress;
   endedAt?: string;
@@ -103,6 +104,7 @@ export class OpenJobBoard implements JobBoard {
       ended,
       end,
       settled: Promise.resolve(),
+      isOver: false,
       state: 'running',
       progress: { phase: 'starting' },
       result: null,
@@ -141,7 +143,9 @@ export class OpenJobBoard implements JobBoard {
   async wait(id: string, timeoutMs: number): Promise<JobStatus | null> {
     const job = this.#jobs.get(id);
     if (job === undefined) return null;
-    if (job.state === 'running') await withinTime(job.ended, timeoutMs);
+    // One that was cancelled hands in what it had when its work is over.
+    const settled = job.ended.then(() => (job.state === 'cancelled' ? job.settled : undefined));
+    if (!job.isOver) await withinTime(settled, timeoutMs);
     return statusOf(job);
   }
 
@@ -175,13 +179,16 @@ export class OpenJobBoard implements JobBoard {
       const size = Buffer.byteLength(JSON.stringify(result) ?? 'null');
       const isTooLarge = size > this.#limits.mostResultBytes;
       const because = `the result has ${size} bytes, and ${this.#limits.mostResultBytes} are kept`;
-      if (job.state === 'running' && !isTooLarge) job.result = result;
+      // Also of one that counts as cancelled already: what it had found is not lost.
+      if (!isTooLarge) job.result = result;
       if (job.stop.signal.aborted) this.#finish(job, 'cancelled');
       else if (isTooLarge) this.#finish(job, 'failed', because, exitCodes.internal);
       else this.#finish(job, 'done');
     } catch (error) {
       if (job.stop.signal.aborted) this.#finish(job, 'cancelled');
       else this.#finish(job, 'failed', explain(error), isKnownError(error) ? error.exitCode : exitCodes.internal);
+    } finally {
+      job.isOver = true;
     }
   }
 

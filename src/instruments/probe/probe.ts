@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describeError, HostError, isKnownError, UsageError } from '../../base/errors.ts';
 import { forModel, forTerminal, untrusted } from '../../base/untrusted.ts';
-import { findTool } from '../../engine/host/index.ts';
 import { hostResolver, type ResolveHost } from '../../engine/net/index.ts';
 import { aimMeans } from './arguments/index.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   ScanOutput,
   ScanResult,
 } from './contract.ts';
+import { findObstacle } from './obstacle.ts';
 import type { ProbeOptions } from './options.ts';
 import { Pacer } from './pacer.ts';
 import { ScanQueue } from './queue.ts';
@@ -271,14 +271,6 @@ export class Probe {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-/** Why a scanner cannot run on this machine; null when it can. */
-async function findObstacle({ needs, obstacle }: ScannerDefinition): Promise<string | null> {
-  if (needs !== null && (await findTool(needs.name)) === null) {
-    return `${needs.name} is not installed; it comes with ${needs.package}`;
-  }
-  return obstacle?.() ?? null;
 }
 
 function rawOf({ outputFile, stdout, stderr }: ScanOutput): Buffer {

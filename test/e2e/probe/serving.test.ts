@@ -104,7 +104,10 @@ describe('a server of scanners', () => {
     expect(running('80,3001-3402')).not.toEqual([]);
     await call(second, 'job_cancel', { job });
     const ended = await call(second, 'job_result', { job, wait_seconds: 60 });
-    expect(ended.structuredContent).toMatchObject({ job: { id: job, state: 'cancelled' } });
+    expect(ended.structuredContent).toMatchObject({
+      job: { id: job, state: 'cancelled' },
+      result: { tool: 'nmap_scan', status: 'cancelled' },
+    });
     await until(() => leftovers().length === 0);
     expect({ leftovers: leftovers(), running: running('80,3001-') }).toEqual({ leftovers: [], running: [] });
     expect(await served.close()).toBe(143);
@@ -159,6 +162,9 @@ describe('a server of scanners', () => {
     };
     const nmap = scope.scanners.find(({ name }) => name === 'nmap_scan');
     expect(nmap).toMatchObject({ is_available: false, because: expect.stringContaining('Debian package nmap') });
+    const { tools } = await client.listTools();
+    const listed = tools.find(({ name }) => name === 'nmap_scan')?.description;
+    expect(listed).toMatch(/^Not available on this machine: nmap is not installed.*Debian package nmap/);
     const answer = await call(client, 'nmap_scan', { target: target.ipv4, ports: '80' });
     expect(answer.isError).toBe(true);
     expect(textOf(answer)).toContain('Debian package nmap');

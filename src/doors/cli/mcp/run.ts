@@ -16,6 +16,7 @@ import {
   repeatProbeFlags,
   settingKeys,
 } from '../../settings/index.ts';
+import type { Toolset } from '../../tools/contract.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openJobBoard } from '../../tools/job-board.ts';
 import { openToolLab } from '../../tools/open-tool-lab.ts';
@@ -98,6 +99,11 @@ async function serveHttp(http: HttpOptions, makeServer: Made, log: Log, door: Do
   }
 }
 
+async function findUnavailable(picked: readonly Toolset[]): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(picked.map((toolset) => toolset.findUnavailable?.() ?? new Map()));
+  return new Map(found.flatMap((each) => [...each]));
+}
+
 async function serve(
   wishes: McpWishes,
   door: Door,
@@ -124,8 +130,10 @@ async function serve(
   const jobs = openJobBoard({ closeMs: closeJobsMs, ...(isProbe ? { mostRunning: mostScans } : {}) });
   const ledger = openToolLedger(settings.values);
   try {
+    const picked = pickToolsets(wishes.toolsetIds, toolsets);
     const makeServer = buildServer({
-      toolsets: pickToolsets(wishes.toolsetIds, toolsets),
+      toolsets: picked,
+      unavailable: await findUnavailable(picked),
       isReadOnly: wishes.isReadOnly,
       allow: wishes.allow,
       deny: wishes.deny,

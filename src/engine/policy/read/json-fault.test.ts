@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJsonFault, lineAndColumn } from './json-fault.ts';
+import { findJsonFault, lineAndColumn, parseJson } from './json-fault.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -55,5 +55,13 @@ describe('lineAndColumn', () => {
     ['a\n\n', 3, 3, 1],
   ])('%j at %i is line %i, column %i', (text, position, line, column) => {
     expect(lineAndColumn(text, position)).toEqual({ line, column });
+  });
+});
+
+describe('parseJson', () => {
+  it('tells the place, and nothing of the file that a terminal would obey', () => {
+    const text = '{\n "a\u009b2J": 1,\n "a\u009b2J": 2}';
+    expect(() => parseJson(text, 'the policy x')).toThrow(/^the policy x is not JSON: line 3, column 2: [\x20-\x7e]*$/);
+    expect(parseJson('{"a": 1}', 'x')).toEqual({ a: 1 });
   });
 });

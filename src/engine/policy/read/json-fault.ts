@@ -1,3 +1,6 @@
+import { UsageError } from '../../../base/errors.ts';
+import { forTerminal, untrusted } from '../../../base/untrusted.ts';
+
 /**
  * Finds where a text stops being JSON, or says the same thing twice. JSON.parse names no place in some cases and keeps
  * the last of two equal keys in silence, which in a policy would hide a rule.
@@ -106,4 +109,16 @@ export function findJsonFault(text: string): JsonFault | null {
 export function lineAndColumn(text: string, position: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, position).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/**
+ * What a file of JSON holds; `title` says which one.
+ * @throws UsageError with the place of the first fault; what stands there is somebody else's text.
+ */
+export function parseJson(text: string, title: string): unknown {
+  const fault = findJsonFault(text);
+  if (fault === null) return JSON.parse(text);
+  const { line, column } = lineAndColumn(text, fault.position);
+  const what = forTerminal(untrusted(fault.what));
+  throw new UsageError(`${title} is not JSON: line ${line}, column ${column}: ${what}`);
 }

@@ -4,7 +4,7 @@ import { mebibyte } from '../../../base/limits.ts';
 import { tiers } from '../../../base/policy-schema.ts';
 import { findNearest } from '../nearest.ts';
 import { tierPolicy } from '../tiers.ts';
-import { findJsonFault, lineAndColumn } from './json-fault.ts';
+import { parseJson } from './json-fault.ts';
 import { parsePolicy, type ReadPolicy } from './parse.ts';
 import { quote } from './problem.ts';
 
@@ -52,15 +52,8 @@ function readText(path: string): string {
   }
 }
 
-function parseJson(text: string, path: string): unknown {
-  const fault = findJsonFault(text);
-  if (fault === null) return JSON.parse(text);
-  const { line, column } = lineAndColumn(text, fault.position);
-  throw new UsageError(`the policy ${quote(path)} is not JSON: line ${line}, column ${column}: ${fault.what}`);
-}
-
 export function readPolicy(nameOrPath: string): ReadPolicy {
   const tier = tiers.find((name) => name === nameOrPath.toUpperCase());
   if (tier !== undefined) return { policy: tierPolicy(tier), notices: [] };
-  return parsePolicy(parseJson(readText(nameOrPath), nameOrPath), nameOrPath);
+  return parsePolicy(parseJson(readText(nameOrPath), `the policy ${quote(nameOrPath)}`), nameOrPath);
 }

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { UsageError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
-import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { findNearest } from '../../../engine/policy/nearest.ts';
 import { expectedOf, valueAt } from '../../../engine/policy/read/issue.ts';
-import { findJsonFault, lineAndColumn } from '../../../engine/policy/read/json-fault.ts';
+import { parseJson } from '../../../engine/policy/read/json-fault.ts';
 import { joinPath, quote, show } from '../../../engine/policy/read/problem.ts';
 import { inspectScope } from './inspect.ts';
 import { mostProblemsTold, refuseScope, type ScopeProblem } from './problem.ts';
@@ -48,19 +47,11 @@ function problemsOf(issue: Issue, value: unknown): readonly ScopeProblem[] {
   });
 }
 
-function parseJson(text: string, file: string): unknown {
-  const fault = findJsonFault(text);
-  if (fault === null) return JSON.parse(text);
-  const { line, column } = lineAndColumn(text, fault.position);
-  const what = forTerminal(untrusted(fault.what));
-  throw new UsageError(`the scope ${quote(file)} is not JSON: line ${line}, column ${column}: ${what}`);
-}
-
 export function readScope(text: string, file: string): ScopeDocument {
   if (Buffer.byteLength(text) > largestScopeBytes) {
     throw new UsageError(`the scope ${quote(file)} is larger than ${largestScopeBytes} bytes`);
   }
-  const value = parseJson(text, file);
+  const value = parseJson(text, `the scope ${quote(file)}`);
   const result = scopeSchema.safeParse(value);
   if (!result.success)
     refuseScope(
