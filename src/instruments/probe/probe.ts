@@ -16,10 +16,11 @@ import { findObstacle } from './obstacle.ts';
 import type { ProbeOptions } from './options.ts';
 import { Pacer } from './pacer.ts';
 import { ScanQueue } from './queue.ts';
-import { type KeptScan, keepScan, makeScanFolder } from './results/keep.ts';
+import { dropEmptyFolder, type KeptScan, keepScan, makeScanFolder } from './results/keep.ts';
 import type { OpenRoom, RoomEnd, RunEnd } from './room/contract.ts';
 import { scanners } from './scanners/index.ts';
 import { credentialOf, endsAt, type LoadedScope, loadScope, objectToTime } from './scope/index.ts';
+import { leastScope } from './scope/problem.ts';
 
 /** Probe with its scope: loaded once, and the same for everybody whom it serves. */
 
@@ -43,7 +44,7 @@ const mostNotes = 100;
 
 function noScope(): UsageError {
   return new UsageError('there is no scope, so nothing is scanned', {
-    hint: 'write who may be scanned into a file and name it with --scope FILE or HOTCELL_PROBE_SCOPE',
+    hint: `write who may be scanned into a file and name it with --scope FILE or HOTCELL_PROBE_SCOPE; the least is ${leastScope}`,
     code: 'NO_SCOPE',
   });
 }
@@ -182,6 +183,9 @@ export class Probe {
     const room = await this.#openRoom({
       ...{ id, aim, limits, pace, screened, credential, timeoutMs, folder },
       ...(avoids === undefined ? {} : { avoids }),
+    }).catch(async (error: unknown) => {
+      await dropEmptyFolder(folder);
+      throw error;
     });
     let ended: RunEnd | null = null;
     let failure: unknown = null;
@@ -251,7 +255,8 @@ export class Probe {
       network: {
         by: network.by,
         connections: network.connections,
-        requests: network.requests,
+        // Only those of programs of others pass where they can be counted.
+        requests: scanner.screened ? network.requests : null,
         refused: network.refused.map((each) => ({ ...each })),
         capture: network.capture,
         is_complete: network.isComplete,

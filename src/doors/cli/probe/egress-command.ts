@@ -9,7 +9,7 @@ export const egressCommand: CommandDefinition = defineCommand({
     'named resolver, replies to those who connect in, and the containers of the network among themselves. All else that',
     'they send, through the host or to it, is dropped, and logged at most five times a minute. Rules of the same network',
     'are replaced in one step. They end with the time of the scope, with --down, and with the next start of the machine.',
-  ].join('\n'),
+  ].join(' '),
   options: [
     { flags: '--network <name>', description: 'a bridge network of the engine on this machine' },
     { flags: '--subnet <cidr>', description: 'the subnet itself, where there is no engine to ask', isRepeatable: true },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scanners } from '../../../instruments/probe/scanners/index.ts';
-import { readScannerInput, scannerFlags } from './flags.ts';
+import { checkScannerInput, readScannerInput, scannerFlags } from './flags.ts';
 
 const all = scanners.map((scanner) => [scanner.command, scanner] as const);
 
@@ -36,5 +36,19 @@ describe('flags of scanners', () => {
     for (const port of ['x', '', '0x10', '1e3', 'Infinity', ' 1']) {
       expect(() => readScannerInput(tls, { port }, ['127.0.0.1'])).toThrow('expected a number');
     }
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['http', { url: '127.0.0.1:8077' }, 'url: expected http or https URL inside the scope, such as http://'],
+    ['http', { url: 'ftp://127.0.0.1/' }, 'url: expected http or https URL'],
+    ['nmap', { target: '' }, 'target: expected at least 1 characters'],
+    ['nmap', { target: '127.0.0.1', scan_type: 'x' }, '--scan-type: expected one of'],
+    ['tls', { target: '127.0.0.1', port: 0 }, '--port: expected at least 1'],
+    ['jwt', { url: 'http://127.0.0.1/', token: 'x' }, '--token: expected'],
+  ])('%s %j is refused in words', (command, input, words) => {
+    const scanner = scanners.find((each) => each.command === command);
+    if (scanner === undefined) throw new Error('there is no such scanner');
+    expect(() => checkScannerInput(scanner, input)).toThrow(words);
+    expect(() => checkScannerInput(scanner, input)).not.toThrow(/pattern|Invalid|Too/);
   });
 });

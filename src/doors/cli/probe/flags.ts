@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../../base/errors.ts';
+import { expectedOf } from '../../../engine/policy/read/issue.ts';
 import type { ScannerDefinition } from '../../../instruments/probe/contract.ts';
 import type { OptionDefinition } from '../definition.ts';
 import { describeDefault, describeValue, flagsOf, type ToolFlag } from '../tool/flags.ts';
@@ -71,4 +72,27 @@ export function readScannerInput(
       return isEmpty ? [] : [[flag.field, readValue(flag, given)]];
     });
   return { [scanner.positional]: words[0] ?? '', ...Object.fromEntries(entries) };
+}
+
+/** What a schema says of a pattern is the pattern; what stands there usually says more. */
+function describeFault(scanner: ScannerDefinition, issue: z.core.$ZodIssue): string {
+  const field = String(issue.path[0] ?? '');
+  const where = field === scanner.positional ? field : `--${field.replaceAll('_', '-')}`;
+  if (issue.code !== 'invalid_format') return `${where}: expected ${expectedOf(issue)}`;
+  const usual = scanner.examples.map(({ input }) => Reflect.get(input, field) as unknown).find(Boolean);
+  const told = flagsOf(scanner).find((flag) => flag.field === field)?.schema.description ?? 'something else';
+  return `${where}: expected ${told}${usual === undefined ? '' : `, such as ${String(usual).slice(0, 100)}`}`;
+}
+
+/** @throws UsageError that names the argument and what is expected there. */
+export function checkScannerInput(
+  scanner: ScannerDefinition,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const checked = scanner.input.safeParse(input);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new UsageError(issue === undefined ? 'the arguments do not fit' : describeFault(scanner, issue), {
+    hint: `hotcell probe ${scanner.command} --help says what may stand there`,
+  });
 }

@@ -5,7 +5,7 @@ import { type KeptScan, listScans, readScan } from '../../../instruments/probe/r
 import { readVersion } from '../../tools/version.ts';
 import type { Door } from '../definition.ts';
 import { readFormat, readOutputs } from '../scan/wishes.ts';
-import { formatMs, renderRows } from '../terminal/index.ts';
+import { count, formatMs, renderRows } from '../terminal/index.ts';
 import { showReport } from './run.ts';
 
 /** `hotcell probe report`: scans that were kept, as a report. */
@@ -42,10 +42,11 @@ export async function runProbeReport(wishes: ReportWishes, words: readonly strin
       result.tool,
       result.status,
       formatMs(result.elapsed_ms),
-      `${findings.length} findings`,
+      count(findings.length, 'finding'),
       forTerminal(untrusted(result.target, 200)),
     ]);
     door.stdout.write(rows.length === 0 ? 'no scan is kept\n' : renderRows(rows, { width: door.terminal.width }));
+    if (ids.length > listed) door.stdout.write(`  and ${ids.length - listed} older; --all takes them all\n`);
     return exitCodes.clean;
   }
   const wanted = words.length > 0 ? words.filter((word) => word !== 'latest') : [];

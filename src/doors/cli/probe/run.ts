@@ -1,7 +1,8 @@
-import { exitCodes } from '../../../base/errors.ts';
+import { exitCodes, UsageError } from '../../../base/errors.ts';
 import type { Report } from '../../../base/report-schema.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import { makeReport, ruleTextsOf } from '../../../instruments/probe/report/make-report.ts';
+import { objectToTime } from '../../../instruments/probe/scope/index.ts';
 import { planSequence, type SequencePlan } from '../../../instruments/probe/sequence/plan.ts';
 import { Sequence, type SequenceEvent } from '../../../instruments/probe/sequence/run-sequence.ts';
 import type { ProbeFlags } from '../../settings/index.ts';
@@ -27,9 +28,14 @@ export interface RunWishes extends ProbeFlags {
 
 const safe = (text: string): string => forTerminal(untrusted(text, 600));
 
+function leftOutText({ leftOut, hosts }: SequencePlan): string {
+  return `${count(leftOut, 'further address', 'further addresses')} of the scope left out: one run looks at ${hosts.length}`;
+}
+
 export function renderSequencePlan(
   plan: SequencePlan,
   scope: { name: string; fingerprint: string },
+  objection: string | null,
   terminal: Terminal,
 ): string {
   const { style, width } = terminal;
@@ -37,10 +43,9 @@ export function renderSequencePlan(
   const missing = plan.missing.map(({ scanner, because }) => [style.warn(scanner), because]);
   return [
     `${style.strong('Plan')}  scope ${safe(scope.name)} ${style.faint(scope.fingerprint.slice(0, 12))}, ${count(plan.hosts.length, 'host')}\n`,
+    ...(objection === null ? [] : [`  ${style.bad(`nothing of it can be done now: ${safe(objection)}`)}\n`]),
     renderRows(rows, { width }),
-    ...(plan.leftOut === 0
-      ? []
-      : [`  ${style.warn(`${plan.leftOut} further addresses are left out: one run looks at 256`)}\n`]),
+    ...(plan.leftOut === 0 ? [] : [`  ${style.warn(leftOutText(plan))}\n`]),
     ...(missing.length === 0 ? [] : [`${style.strong('Not available')}\n${renderRows(missing, { width })}`]),
   ].join('');
 }
@@ -80,17 +85,21 @@ export async function runProbeRun(wishes: RunWishes, door: Door): Promise<number
   const outputs = readOutputs(wishes.output);
   return withProbe(wishes, door, async ({ probe, record, signal }) => {
     const plan = await planSequence(probe);
+    const objection = objectToTime(probe.scope, Date.now());
+    if (objection !== null && !wishes.plan) throw new UsageError(objection, { code: 'OUT_OF_TIME' });
     const out = wishes.plan ? door.stdout : door.stderr;
-    out.write(renderSequencePlan(plan, probe.scope, wishes.plan ? door.terminal : door.errorTerminal));
+    out.write(renderSequencePlan(plan, probe.scope, objection, wishes.plan ? door.terminal : door.errorTerminal));
     if (wishes.plan) return exitCodes.clean;
     const sequence = new Sequence(probe, plan, {
       signal,
       tell: tellSteps(door),
       scan: (scanner, input) => recordedScan(probe, scanner, input, { record, signal, progress: () => undefined }),
     });
-    const { scans, failures } = await sequence.run(plan.hosts);
+    const { scans, failures: failed, isCut } = await sequence.run(plan.hosts);
+    const failures = plan.leftOut === 0 ? failed : [...failed, leftOutText(plan)];
     const report = makeReport(scans, await readVersion(), plan.missing);
-    await showReport({ ...report, isComplete: report.isComplete && failures.length === 0 }, door, {
+    const isComplete = report.isComplete && failures.length === 0 && !isCut;
+    await showReport({ ...report, isComplete }, door, {
       format,
       outputs,
       isDetailed: wishes.details,

@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { describeError, type ExitCode, exitCodes, UsageError } from '../../../base/errors.ts';
 import type { Severity } from '../../../base/finding-schema.ts';
 import { mebibyte } from '../../../base/limits.ts';
@@ -13,7 +13,7 @@ import type { Door } from '../definition.ts';
 import { readSeverity } from '../scan/wishes.ts';
 import { tellPhases } from '../tell-phases.ts';
 import { formatJson } from '../terminal/index.ts';
-import { fromFile, readScannerInput } from './flags.ts';
+import { checkScannerInput, fromFile, readScannerInput } from './flags.ts';
 import { withProbe } from './open.ts';
 import { showScan } from './show-scan.ts';
 
@@ -26,11 +26,14 @@ export interface ScanWishes extends ProbeFlags {
 
 const largestFileBytes = 4 * mebibyte;
 
-async function readTextFile(flag: string, path: string, { caller }: Door): Promise<string> {
+export async function readTextFile(flag: string, path: string, folder: string): Promise<string> {
   try {
-    const file = resolve(caller.folder, path);
-    if ((await stat(file)).size > largestFileBytes) throw new Error('it is too large');
-    return await readFile(file, 'utf8');
+    // Without O_NONBLOCK a pipe without a writer would hold us for ever; a device has no end.
+    await using handle = await open(resolve(folder, path), constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = await handle.stat();
+    if (!found.isFile()) throw new Error('it is not a file');
+    if (found.size > largestFileBytes) throw new Error(`it is larger than ${largestFileBytes} bytes`);
+    return await handle.readFile('utf8');
   } catch (cause) {
     throw new UsageError(`--${flag} ${JSON.stringify(path.slice(0, 200))}: ${describeError(cause)}`, { cause });
   }
@@ -45,22 +48,18 @@ async function readInput(
   const given = Object.entries(readScannerInput(scanner, options, words));
   const read = given.map(async ([field, value]): Promise<[string, unknown]> => {
     const isFile = fromFile.has(field) && typeof value === 'string';
-    return [field, isFile ? await readTextFile(field, value, door) : value];
+    return [field, isFile ? await readTextFile(field, value, door.caller.folder) : value];
   });
-  const checked = scanner.input.safeParse(Object.fromEntries(await Promise.all(read)));
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const where = issue === undefined ? '' : z.core.toDotPath(issue.path.map(String)).replaceAll('_', '-');
-  throw new UsageError(`${where}: ${issue?.message ?? 'it does not fit'}`, {
-    hint: `hotcell probe ${scanner.command} --help says what may stand there`,
-  });
+  return checkScannerInput(scanner, Object.fromEntries(await Promise.all(read)));
 }
 
 /** As bad as the threshold, or not whole, or neither. */
 export function exitCodeOfScans(scans: readonly KeptScan[], failOn: Severity): ExitCode {
   const isBad = scans.some(({ findings }) => findings.some(({ severity }) => isAtLeast(severity, failOn)));
   if (isBad) return exitCodes.findings;
-  return scans.every(({ result }) => result.status === 'completed') ? exitCodes.clean : exitCodes.incomplete;
+  // Of nothing at all no more is known than of a scan that was cut.
+  const isWhole = scans.length > 0 && scans.every(({ result }) => result.status === 'completed');
+  return isWhole ? exitCodes.clean : exitCodes.incomplete;
 }
 
 export async function runScannerCommand(

@@ -14,7 +14,7 @@ import type { JobStatus, ToolContext, ToolDefinition, ToolProgress } from '../co
 import { defineTool } from '../define-tool.ts';
 import { visible } from '../visible.ts';
 import { fitResult } from './fit-result.ts';
-import { recordedScan } from './recorded-scan.ts';
+import { recordedAim, recordedScan } from './recorded-scan.ts';
 import { tellScan } from './tell-scan.ts';
 
 /** A scanner as a tool: closed arguments in, one result out; what takes longer goes on as a job. */
@@ -95,7 +95,7 @@ export function defineProbeTool(scanner: ScannerDefinition): ToolDefinition {
       const { wait_seconds: waitSeconds, ...input } = given;
       const probe = await context.probe();
       // What is out of scope is an error of the call and not of a job that nobody asks for.
-      const { label } = probe.aim(scanner, input);
+      const { label } = await recordedAim(probe, scanner, input, context.record);
       const { status, result } = await startJob<ScanResult>(
         {
           title: `${scanner.name} ${label}`,

@@ -7,7 +7,9 @@ const mostShown = 100;
 
 export function tellScan(result: ScanResult, out: ResponseCollector): void {
   const { tool, target, status, findings, notes, network, elapsed_ms: elapsed, scope } = result;
-  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  // What is only told of a target is shown too, and is nothing that was found wrong.
+  const claims = findings.filter(({ kind }) => kind !== 'fact').length;
+  const count = claims === 1 ? '1 finding' : `${claims} findings`;
   out.say(
     `${tool} of ${target}: ${status} after ${(elapsed / 1000).toFixed(1)} s, ${count}. Scope ${scope.fingerprint.slice(0, 12)}.`,
   );

@@ -202,8 +202,17 @@ export class GateConnection {
     return reason;
   }
 
+  /** Null as well when the box has left: whoever is to look may come late or never, and the end does not wait for that. */
   async #openInspection(): Promise<InspectBytes | null> {
-    const inspect = await this.#means.inspect?.({ host: this.#host, port: this.#port });
+    const { signal } = this.#left;
+    const left = Promise.withResolvers<undefined>();
+    const leave = (): void => left.resolve(undefined);
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    const opening = this.#means.inspect?.({ host: this.#host, port: this.#port });
+    const inspect = await Promise.race([opening, left.promise]).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
     if (inspect === undefined) return null;
     return (bytes) => {
       this.#inspected ??= inspect(bytes);
@@ -220,7 +229,8 @@ export class GateConnection {
       if (bytes.length > 0) await this.#record(...describeGreeting(greeting, bytes, limits.keptBytes));
       const objection = objectTo(greeting, this.#means.policy, this.#host, this.#port);
       if (objection === null) {
-        spliced.openUpstream(await this.#openInspection());
+        const inspection = await this.#openInspection();
+        if (!this.#left.signal.aborted) spliced.openUpstream(inspection);
         return;
       }
       spliced.cut(objection.because);

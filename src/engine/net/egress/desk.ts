@@ -37,12 +37,19 @@ export class Desk {
 
   /** What the router heard. */
   async put(events: readonly NetEvent[]): Promise<void> {
+    const restored = this.#loopback.restoreEvents(events);
+    for (const event of restored) this.#letGo(event);
     try {
-      await this.log.put(this.#loopback.restoreEvents(events));
+      await this.log.put(restored);
     } catch (error) {
       this.#cutAll();
       throw error;
     }
+  }
+
+  /** The router has turned a connection away that was one too many: what was connected for it is not kept any longer. */
+  #letGo({ kind, transport, connection, peer, asked }: NetEvent): void {
+    if (kind === 'limit-hit' && transport === 'tcp') this.#handshakes?.letGo({ connection, peer, asked });
   }
 
   async take(passed: PassedStream, socket: Socket | null): Promise<void> {

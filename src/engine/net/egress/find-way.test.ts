@@ -103,6 +103,40 @@ describe('a decision in the place of the rules', () => {
 });
 
 describe('the pace', () => {
+  it('is followed by another look at the rules, which may have come to their end meanwhile', async () => {
+    const tried: string[] = [];
+    const connect = async (address: string): Promise<Socket> => {
+      tried.push(address);
+      return new Socket();
+    };
+    let isOver = false;
+    const over = { is: 'refused', because: 'not-listed', detail: 'over' } as const;
+    const decide = (_: string, __: number, address: string): EgressDecision =>
+      isOver ? over : { is: 'allowed', address };
+    const pace = async () => {
+      isOver = true;
+    };
+    const means = { policy, limits, connect, pace, decide, resolve: async () => [] };
+    expect(await findWay(means, '1.1.1.1', 443, never)).toMatchObject(over);
+    expect(tried).toEqual([]);
+  });
+
+  it('connects nobody who left when the turn came', async () => {
+    const leaving = new AbortController();
+    const tried: string[] = [];
+    const connect = async (address: string): Promise<Socket> => {
+      tried.push(address);
+      return new Socket();
+    };
+    const pace = async (signal: AbortSignal) => {
+      expect(signal).toBe(leaving.signal);
+      leaving.abort();
+    };
+    const means = { policy, limits, connect, pace, resolve: async () => [] };
+    expect(await findWay(means, '93.184.216.34', 443, leaving.signal)).toMatchObject({ because: 'box-left' });
+    expect(tried).toEqual([]);
+  });
+
   it('is waited for before every attempt', async () => {
     const order: string[] = [];
     const connect = async (address: string): Promise<Socket> => {

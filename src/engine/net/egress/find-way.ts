@@ -45,8 +45,8 @@ export type DecideEgress = (host: string, port: number, address: string) => Egre
 export interface WayMeans {
   readonly policy: Policy;
   readonly decide?: DecideEgress | null;
-  /** Waited for before each connection is attempted. */
-  readonly pace?: (() => Promise<void>) | null;
+  /** Waited for before each connection is attempted; nobody wants the turn any more when the signal is aborted. */
+  readonly pace?: ((signal: AbortSignal) => Promise<void>) | null;
   readonly resolve: ResolveHost;
   readonly connect: ConnectAddress;
   readonly limits: Pick<EgressLimits, 'resolveMs' | 'connectMs'>;
@@ -139,7 +139,13 @@ export async function findWay(means: WayMeans, host: string, port: number, signa
   for (const { address } of allowed) {
     if (signal.aborted) return fail('box-left', 'the box left', resolved);
     try {
-      if (means.pace !== undefined && means.pace !== null) await untilAborted(means.pace(), signal);
+      if (means.pace !== undefined && means.pace !== null) {
+        await untilAborted(means.pace(signal), signal);
+        signal.throwIfAborted();
+        // That takes time, in which rules may have changed, or come to their end.
+        const again = decideBy(means, host, port, address);
+        if (again.is === 'refused') return { ...again, resolved };
+      }
       const upstream = await connect(address, port, AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)]));
       return { is: 'open', upstream, address, resolved, skipped };
     } catch (error) {

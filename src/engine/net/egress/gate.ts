@@ -47,8 +47,8 @@ export interface EgressGateOptions {
   readonly inspect?: InspectConnection;
   /** Decides in the place of the policy's rules, which then only say which names exist and which a hello may be for. */
   readonly decide?: DecideEgress;
-  /** Waited for before each connection to the outside is attempted: the caller's rate. */
-  readonly pace?: () => Promise<void>;
+  /** Waited for before each connection to the outside is attempted: the caller's rate. The signal says who has left. */
+  readonly pace?: (signal: AbortSignal) => Promise<void>;
   /**
    * A connection of the box is accepted only when its target has accepted ours, reset when that or the rules refuse, and
    * left without an answer when nothing answers: ports look as they are. Without it every port accepts at first.
@@ -148,7 +148,8 @@ export class EgressGate implements AsyncDisposable {
       const holder = holdsHandshakes ? await startHolder(namespaces, router, desk) : null;
       return new EgressGate(namespaces, { router, holder }, desk, rules);
     } catch (error) {
-      await router?.stop();
+      // It may have something to complain about as well; the network goes all the same.
+      await router?.stop().catch(() => undefined);
       await namespaces.close();
       throw error;
     }

@@ -110,6 +110,24 @@ describe('a held handshake', () => {
     });
   });
 
+  it('is let go, target and all, when nobody will serve its stream', async () => {
+    await listening(async (port, accepted) => {
+      const { handshakes, given, events } = lab(connectAddress);
+      handshakes.take(packet(1, port));
+      await expect.poll(() => given).toEqual(['1 accept']);
+      await expect.poll(() => accepted.length).toBe(1);
+      const ended = new Promise((resolve) => accepted[0]?.once('close', resolve).resume());
+      handshakes.letGo(stream(port, 40_001));
+      expect(events).toEqual([]);
+      handshakes.letGo(stream(port));
+      handshakes.letGo(stream(port));
+      await ended;
+      expect(handshakes.claim(stream(port))).toBeNull();
+      await handshakes.close();
+      expect(events.map(({ kind, fields }) => `${kind} ${fields.because}`)).toEqual(['egress-failed box-left']);
+    });
+  });
+
   it.each([
     ['its target refuses', failing('ECONNREFUSED'), '127.0.0.1', 'egress-failed unreachable', ['1 reset', '2 drop']],
     [

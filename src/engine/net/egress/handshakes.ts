@@ -160,11 +160,23 @@ export class Handshakes {
 
   /** The connection that was made for a stream of the box before it was accepted; null when none was. */
   claim(stream: PassedStream): FoundWay | null {
-    const handshake = isNameless(stream) ? this.#oldestTo(stream) : this.#held.get(keyOf(stream));
+    const handshake = this.#heldFor(stream);
     if (handshake === undefined || handshake.open === null) return null;
     clearTimeout(handshake.open.timer);
     this.#held.delete(handshake.key);
     return { connection: handshake.source.connection, peer: handshake.source.peer, way: handshake.open.way };
+  }
+
+  /** A stream that nobody will serve: what was connected for it is reset at once, and told. */
+  letGo(stream: PassedStream): void {
+    const handshake = this.#heldFor(stream);
+    if (handshake === undefined || handshake.open === null) return;
+    clearTimeout(handshake.open.timer);
+    this.#track(this.#abandon(handshake, handshake.open.way));
+  }
+
+  #heldFor(stream: PassedStream): Handshake | undefined {
+    return isNameless(stream) ? this.#oldestTo(stream) : this.#held.get(keyOf(stream));
   }
 
   /** Whoever else is robbed of its connection by this gets another one. */

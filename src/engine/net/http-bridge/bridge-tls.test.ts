@@ -54,6 +54,17 @@ describe('TLS through the bridge', () => {
     expect(await made.ended()).toBeNull();
   });
 
+  it('says nothing to the target of a name that is not wanted', async () => {
+    const judgeName = (asked: string) => (asked === name ? null : `not ${asked}`);
+    const [made, hands] = await open({}, { judgeName });
+    expect(await ask(made, { servername: 'other.example.test' }, '127.0.0.1')).toBe('');
+    expect(await made.ended()).toBe('refused: not other.example.test');
+    expect(hands).toEqual([]);
+    const [fine, heard] = await made.close().then(() => open({}, { judgeName }));
+    expect(await ask(fine, { servername: name }, name)).toMatch(/all$/);
+    expect(heard).toMatchObject([{ servername: name }]);
+  });
+
   it('shows one for the address where there is no name', async () => {
     const [made, hands] = await open();
     expect(await ask(made, {}, '127.0.0.1')).toMatch(/all$/);

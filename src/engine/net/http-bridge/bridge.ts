@@ -58,6 +58,7 @@ class HttpBridge implements Bridged {
   readonly #ends: BridgeEnds;
   readonly #means: Means;
   readonly #clock: IdleClock;
+  readonly #over = new AbortController();
   readonly ended: Promise<string | null>;
   #streams: Streams | null = null;
   #reason: string | null = null;
@@ -87,6 +88,7 @@ class HttpBridge implements Bridged {
 
   #breakOff(): void {
     this.#isCut = true;
+    this.#over.abort();
     for (const who of ['box', 'upstream'] as const) this.#breakSide(who);
   }
 
@@ -173,12 +175,17 @@ class HttpBridge implements Bridged {
     return { box: towardsBox, upstream: towardsTarget, isTls: true, serverName };
   }
 
+  /** Before anything is said to the target: what stands there may lead a hello on to another host by its name alone. */
   #readServerName(...args: Parameters<typeof readServerName>): string | null {
+    let named: string | null;
     try {
-      return readServerName(...args);
+      named = readServerName(...args);
     } catch (error) {
       throw new TargetError(`${bridgeRefusal}${describeError(error)}`);
     }
+    const objection = named === null ? null : (this.#means.options.judgeName?.(named) ?? null);
+    if (objection !== null) throw new TargetError(`${bridgeRefusal}${objection}`);
+    return named;
   }
 
   /** Responses, as they are. */
@@ -221,7 +228,7 @@ class HttpBridge implements Bridged {
   async #forward(head: RequestHead, streams: Streams): Promise<void> {
     const { options } = this.#means;
     const request = judgeRequest(head, { ...streams, ...this.#ends }, options);
-    await this.#clock.during(options.pace());
+    await this.#clock.during(options.pace(this.#over.signal));
     if (this.#isCut) return;
     options.onRequest?.(request, { is: 'allowed' });
     await this.#write(streams.upstream, headBytes(head, options.inject ?? null));

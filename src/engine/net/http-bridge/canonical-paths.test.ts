@@ -101,6 +101,10 @@ describe('liesBelow', () => {
     ['*', '/', false],
     ['/caf%c3%a9/x', '/caf%C3%A9', true],
     ['/api/%', '/api', true],
+    ['/v1;x/y', '/v1;x', true],
+    ['/v1/y', '/v1;x', false],
+    ['/a%2fb/c', '/a%2Fb', true],
+    ['/a/b/c', '/a%2Fb', false],
   ])('%j below %j: %j', (target, prefix, isBelow) => {
     expect(liesBelow(canonicalPaths(target), prefix)).toBe(isBelow);
   });

@@ -40,12 +40,13 @@ function readOverlong(path: string): string {
   });
 }
 
-/** Characters that look like others and are turned into them: full width, small and one-dot forms, other slashes. */
+/** Characters that are turned into others (full width, small and one-dot forms, other slashes) or into nothing at all. */
 function foldAlike(path: string): string {
   if (!/[\x80-\xff]/.test(path)) return path;
   const folded = Buffer.from(path, 'latin1')
     .toString('utf8')
     .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll(/[\u2044\u2215\u29f8]/g, '/')
     .replaceAll(/[\u2216\u29f5\u29f9]/g, '\\');
   return Buffer.from(folded, 'utf8').toString('latin1');
@@ -107,7 +108,8 @@ const steps: readonly ((path: string) => string)[] = [
   before('\0'),
 ];
 
-const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+/** To many a backslash ends the host, and is the first slash of the path. */
+const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i;
 
 /** Path and query of a target in any of its forms; null where there is none. */
 function afterAuthority(target: string): string | null {
@@ -151,5 +153,7 @@ export function liesBelow(paths: readonly string[], prefix: string): boolean {
   const isBelow = (path: string, each: string): boolean =>
     path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`);
   const spelled = prefixes.map(spellEscapes);
-  return paths.length > 0 && paths.every((path) => spelled.some((each) => isBelow(spellEscapes(path), each)));
+  // As it is written a path has to be below the prefix as that is written: `/v1;x` can be read as `/v1`, and is not it.
+  const above = (at: number): readonly string[] => (at === 0 ? spelled.slice(0, 1) : spelled);
+  return paths.length > 0 && paths.every((path, at) => above(at).some((each) => isBelow(spellEscapes(path), each)));
 }

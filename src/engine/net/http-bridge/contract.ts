@@ -60,8 +60,10 @@ export interface HttpBridgeOptions {
   readonly authority: Authority;
   /** A reason refuses, and breaks the connection off. */
   readonly judge: (request: BridgedRequest) => string | null;
-  /** Awaited before each request is forwarded. */
-  readonly pace: () => Promise<void>;
+  /** A reason refuses a TLS hello for this name, before the target hears of it. Default: any is fine at a bare address. */
+  readonly judgeName?: (serverName: string) => string | null;
+  /** Awaited before each request is forwarded. The signal says that the connection is over, and nobody waits any more. */
+  readonly pace: (signal: AbortSignal) => Promise<void>;
   /** Before a request is forwarded or refused by the judge. What it throws breaks the connection off. */
   readonly onRequest?: (request: BridgedRequest, outcome: RequestOutcome) => void;
   /** Put into each request in the place of the box's own headers of that name. */

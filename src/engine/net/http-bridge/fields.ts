@@ -28,9 +28,9 @@ export function readField(line: string): Field {
   return { name: name.toLowerCase(), value: trim(line.slice(colon + 1)) };
 }
 
-/** Gateways that make variables of headers cannot tell `_` from `-`. */
+/** Gateways that make variables of headers cannot tell `_` from `-`, and some of them no other sign either. */
 export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll('_', '-');
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
 }
 
 /** They decide what belongs to a request and whose it is; each stands there once, and spelled in one way. */

@@ -10,12 +10,14 @@ export interface RequestWay extends Pick<BridgeEnds, 'host' | 'port' | 'address'
   readonly serverName: string | null;
 }
 
+/** They have the target send back what it got. */
+const echoes: ReadonlySet<string> = new Set(['TRACE', 'TRACK']);
+
 function object(request: BridgedRequest, head: RequestHead, options: HttpBridgeOptions): string | null {
   const { serverName, authority } = request;
   if (serverName !== null && !isSameHost(serverName, authority.host)) return 'another host than that of the TLS hello';
-  // It has the target send back what it got.
-  if (head.method === 'TRACE' && options.inject != null) return 'TRACE with a credential';
   for (const method of methodsOf(head)) {
+    if (echoes.has(method) && options.inject != null) return `${method} with a credential`;
     const objection = options.judge({ ...request, method });
     if (objection !== null) return objection;
   }

@@ -26,10 +26,17 @@ function valuesOf(fields: readonly Field[], names: ReadonlySet<string>): readonl
   return fields.filter(({ name }) => names.has(plainName(name))).map(({ value }) => value);
 }
 
+/** Some servers separate parameters by `;` as well, and PHP knows no `.`, `[` or space in their names: they are `_`. */
+function methodParameters(target: string): readonly string[] {
+  const query = target.slice(target.indexOf('?') + 1 || target.length);
+  const given = [...new URLSearchParams(query.replaceAll(';', '&'))];
+  const plain = (name: string): string => name.trimStart().toLowerCase().replaceAll(/[.[ ]/g, '_');
+  return given.filter(([name]) => plain(name) === methodParameter).map(([, value]) => value);
+}
+
 /** The method as sent is the first. */
 export function methodsOf({ method, target, fields }: RequestHead): readonly string[] {
-  const query = target.slice(target.indexOf('?') + 1 || target.length);
-  const asked = [...valuesOf(fields, methodHeaders), ...new URLSearchParams(query).getAll(methodParameter)];
+  const asked = [...valuesOf(fields, methodHeaders), ...methodParameters(target)];
   return [...new Set([method, ...asked.map((each) => each.trim().toUpperCase())])];
 }
 

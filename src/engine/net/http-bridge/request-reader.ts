@@ -23,7 +23,7 @@ type State = 'head' | 'length' | 'chunk-size' | 'chunk-data' | 'chunk-end' | 'tr
 
 export interface ReaderOptions extends Way {
   readonly caps?: Pick<BridgeCaps, 'headBytes' | 'targetBytes' | 'headers'>;
-  /** Names, with `-` for `_`, that may not come after a body. */
+  /** Names, with `-` for every sign, that may not come after a body. */
   readonly isGuarded?: (plainName: string) => boolean;
 }
 

@@ -24,7 +24,8 @@ export function targetAuthority(
   way: { readonly isTls: boolean; readonly port: number },
 ): RequestAuthority | null {
   if (target.startsWith('/') || (target === '*' && method === 'OPTIONS')) return null;
-  const [, scheme = '', authority] = /^([A-Za-z]+):\/\/([^/?\\]*)/.exec(target) ?? [];
+  // A backslash stays in: to some servers it ends the host, to others it does not, and then paths differ.
+  const [, scheme = '', authority] = /^([A-Za-z]+):\/\/([^/?]*)/.exec(target) ?? [];
   if (authority === undefined) throw new TargetError('a malformed target');
   if (scheme !== (way.isTls ? 'https' : 'http')) throw new TargetError('a target of another kind than the connection');
   return readAuthority(authority, way.port);

@@ -1,5 +1,6 @@
 import { asObject, asString } from '../../../base/json-shape.ts';
 import type { Aim, Parsed, ScanFinding, ScanOutput } from '../contract.ts';
+import { findAlike, statusesOf } from './alike.ts';
 import { beginningOf, boundedNumber, boundedText, gather, parserLimits, withoutColours } from './bounds.ts';
 import { itemsOf } from './json.ts';
 import { linesOf } from './lines.ts';
@@ -89,5 +90,9 @@ export function parseFfuf(output: ScanOutput, aim: Aim): Parsed {
   }
   const said = beginningOf(output.stderr).text;
   for (const [says, means] of endings) if (said.includes(says)) gathering.note(means);
-  return gathering.parsed();
+  const parsed = gathering.parsed();
+  const alike = findAlike(parsed.findings);
+  if (alike.size === 0) return parsed;
+  const note = `${alike.size} of ${parsed.findings.length} words were answered alike (status ${statusesOf(alike)}): that they answer says nothing about them; calibrate leaves them out`;
+  return { ...parsed, notes: [...parsed.notes, note] };
 }

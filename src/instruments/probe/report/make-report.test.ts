@@ -22,10 +22,14 @@ describe('makeReport', () => {
     expect(ruleTextsOf(report).map(({ id }) => id)).toEqual(['http/cors-any-origin', 'nmap/open-port']);
   });
 
-  it.each(['timed_out', 'cancelled', 'error'] as const)('is not complete when a scan is %s', (status) => {
+  it.each([
+    ['timed_out', 'its time was up before its end; it said no'],
+    ['cancelled', 'it was cancelled before its end; it said no'],
+    ['error', 'it ended with an error; it said no'],
+  ] as const)('is not complete when a scan is %s', (status, because) => {
     const report = makeReport([sampleScan(), sampleScan({ id: 'b', status, notes: ['it said no'] })], '1');
     expect(report.isComplete).toBe(false);
-    expect(report.subjects[0]?.checks[1]).toMatchObject({ is: 'unknown', because: `it is ${status}; it said no` });
+    expect(report.subjects[0]?.checks[1]).toMatchObject({ is: 'unknown', because });
   });
 
   it('names the scanners that are not there', () => {
@@ -33,6 +37,28 @@ describe('makeReport', () => {
     expect(report.isComplete).toBe(true);
     expect(report.subjects[0]?.checks[1]).toMatchObject({ is: 'not-applicable', because: 'it is not installed' });
     expect(reportSchema.parse(report)).toEqual(report);
+  });
+
+  it('counts what was found wrong, and nothing that was not counted', () => {
+    const facts = [{ kind: 'fact', name: 'answer' }];
+    const network = { by: 'outside', connections: null, requests: null, refused: [], capture: null, is_complete: true };
+    const scan = sampleScan({ findings: facts, network: { ...network, by: 'outside' } }, [high]);
+    const told = makeReport([scan], '1').subjects[0]?.checks[0]?.facts;
+    expect(told).toMatchObject({ findings: 1 });
+    expect(Object.keys(told ?? {})).not.toContain('requests');
+    expect(Object.keys(told ?? {})).not.toContain('connections');
+  });
+
+  it.each([
+    ['Open port: 192.0.2.7:80', 'Open port'],
+    ['Served without a credential: GET /api/v1/users', 'Served without a credential'],
+    ['Administration: https://192.0.2.7/admin', 'Administration'],
+    ['A cookie that scripts can read: <b>x</b>: y', 'A cookie that scripts can read'],
+    ['Apache 2.4.49: path traversal', 'Apache 2.4.49: path traversal', 'nuclei/x'],
+    ['CORS', 'CORS'],
+  ])('the rule of %j is about every place', (title, told, rule = 'http/x') => {
+    const [text] = ruleTextsOf(makeReport([sampleScan({}, [sampleFinding({ title, rule })])], '1'));
+    expect(text).toMatchObject({ title: told, what: `${told}.`, fires: 'tcp://192.0.2.7:80' });
   });
 
   it('of nothing is not complete', () => {

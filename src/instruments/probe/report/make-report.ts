@@ -1,13 +1,20 @@
 import type { Finding } from '../../../base/finding-schema.ts';
 import { type Check, type Report, reportVersion, type Subject, worstFirst } from '../../../base/report-schema.ts';
 import type { RuleText } from '../../../evidence/rule-text.ts';
+import type { ScanStatus } from '../contract.ts';
 import type { KeptScan } from '../results/keep.ts';
 
 /** Scans as a report: one subject per host, one check per scan, and the same finding of two scans once. */
 
-function checkOf({ result }: KeptScan): Check {
-  const { tool, id, target, status, network, notes, findings, scope, elapsed_ms: elapsed } = result;
-  const problems = status === 'completed' ? [] : [`it is ${status}`, ...notes];
+const shortfalls: Readonly<Record<Exclude<ScanStatus, 'completed'>, string>> = {
+  timed_out: 'its time was up before its end',
+  cancelled: 'it was cancelled before its end',
+  error: 'it ended with an error',
+};
+
+function checkOf({ result, findings }: KeptScan): Check {
+  const { tool, id, target, status, network, notes, scope, elapsed_ms: elapsed } = result;
+  const problems = status === 'completed' ? [] : [shortfalls[status], ...notes];
   return {
     id: `${tool}-${id}`.slice(0, 96),
     title: `${tool} of ${target}`.slice(0, 256),
@@ -17,8 +24,8 @@ function checkOf({ result }: KeptScan): Check {
       findings: findings.length,
       seconds: Math.round(elapsed / 100) / 10,
       network: network.by,
-      connections: network.connections,
-      requests: network.requests,
+      ...(network.connections === null ? {} : { connections: network.connections }),
+      ...(network.requests === null ? {} : { requests: network.requests }),
       refused: network.refused.length,
       scope: scope.fingerprint,
     },
@@ -77,12 +84,24 @@ export function makeReport(
   };
 }
 
+/**
+ * After a colon our titles have what one finding is about (a place, a name that the target chose); the rule is about all
+ * of them. Titles of templates are the words of their authors.
+ */
+function titleOfRule({ rule, title }: Finding): string {
+  return rule.startsWith('nuclei/') ? title : (title.split(': ')[0] ?? title);
+}
+
 /** Rules of scanners come with their findings: templates of others are not ours to list. */
 export function ruleTextsOf({ subjects }: Report): readonly RuleText[] {
   const byRule = new Map(
     subjects.flatMap(({ findings }) => findings.map((finding) => [finding.rule, finding] as const)),
   );
-  return [...byRule.values()].map(({ rule, title, severity, axis, cwe, owasp, remediation }) => ({
+  const ofRules = [...byRule.values()].map((finding) => ({
+    ...finding,
+    title: titleOfRule(finding),
+  }));
+  return ofRules.map(({ rule, title, severity, axis, cwe, owasp, remediation, locations }) => ({
     id: rule,
     title,
     severity,
@@ -92,7 +111,7 @@ export function ruleTextsOf({ subjects }: Report): readonly RuleText[] {
     what: `${title}.`,
     why: 'A scanner of probe said so; the finding has the request and the answer.',
     remediation,
-    fires: '',
+    fires: locations[0]?.path ?? title,
     silent: '',
   }));
 }

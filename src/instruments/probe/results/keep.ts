@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { describeError, UsageError } from '../../../base/errors.ts';
+import { describeError, HostError, UsageError } from '../../../base/errors.ts';
 import { findingSchema } from '../../../base/finding-schema.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import { scanResultSchema } from '../contract.ts';
@@ -22,6 +22,9 @@ const largestBytes = 64 * mebibyte;
 const mostScans = 1000;
 const idPattern = /^[a-z0-9-]{1,64}$/;
 
+const isTrue = (): boolean => true;
+const isFalse = (): boolean => false;
+
 export function resultsFolder(homeFolder: string): string {
   return join(homeFolder, 'probe');
 }
@@ -32,8 +35,25 @@ export async function makeScanFolder(homeFolder: string, id: string): Promise<st
   return folder;
 }
 
+/** Of a scan that never began; what holds something stays. */
+export async function dropEmptyFolder(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => undefined);
+}
+
+/** @throws HostError */
 export async function keepScan(folder: string, scan: KeptScan): Promise<void> {
-  await writeFile(join(folder, fileName), `${JSON.stringify(scan, null, 1)}\n`, { mode: 0o600 });
+  const file = join(folder, fileName);
+  const partial = `${file}.partial`;
+  try {
+    await writeFile(partial, `${JSON.stringify(scan, null, 1)}\n`, { mode: 0o600 });
+    await rename(partial, file);
+  } catch (cause) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw new HostError(`cannot keep the result of the scan: ${describeError(cause)}`, {
+      hint: `${folder} has what the program wrote`,
+      cause,
+    });
+  }
 }
 
 /** @throws UsageError */
@@ -52,12 +72,18 @@ export async function readScan(homeFolder: string, id: string): Promise<KeptScan
   }
 }
 
-/** The newest first. */
+/** The newest first. One that was killed has a folder and no result: it hides no other. */
 export async function listScans(homeFolder: string): Promise<readonly string[]> {
-  const names = await readdir(resultsFolder(homeFolder)).catch(() => []);
-  return names
+  const folder = resultsFolder(homeFolder);
+  const names = await readdir(folder).catch(() => []);
+  const newest = names
     .filter((name) => idPattern.test(name))
     .toSorted()
-    .toReversed()
-    .slice(0, mostScans);
+    .toReversed();
+  const listed: string[] = [];
+  for (const name of newest) {
+    if (listed.length === mostScans) break;
+    if (await access(join(folder, name, fileName)).then(isTrue, isFalse)) listed.push(name);
+  }
+  return listed;
 }

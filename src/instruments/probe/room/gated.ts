@@ -13,12 +13,15 @@ import {
 } from '../../../engine/net/index.ts';
 import type { RoomPaths } from '../contract.ts';
 import type { Pacer } from '../pacer.ts';
-import { decideReach, type LoadedScope, objectToRequest } from '../scope/index.ts';
+import { endsAt, type LoadedScope, namesHost, objectToRequest } from '../scope/index.ts';
 import type { OpenRoom, Room, RoomEnd, RoomOptions, RoomRun, RunEnd } from './contract.ts';
+import { cutAtEnd, decideFor, objectToClock, type RoomEndTime } from './decide.ts';
 import { auditorProgram } from './own-program.ts';
 import { roomPolicy } from './policy.ts';
 import { Refusals } from './refusals.ts';
 import { type Running, supervise } from './supervise.ts';
+import { Turns } from './turns.ts';
+import { Veil } from './veil.ts';
 
 /** A box in a network of its own, whose only way out is a gate that lets the aim of one scan through. */
 
@@ -47,35 +50,27 @@ function hostsFile({ addresses, host }: RoomOptions['aim']): string {
   return `${[...own, ...pins].join('\n')}\n`;
 }
 
-/** The scope, and of it no more than this scan is for. */
-function decideFor(scope: LoadedScope, { addresses, ports }: RoomOptions['aim']) {
-  return (_host: string, port: number, address: string) => {
-    const refuse = (detail: string) => ({ is: 'refused' as const, because: 'not-listed' as const, detail });
-    if (!addresses.includes(address)) return refuse(`${address || 'it'} is not what this scan is aimed at`);
-    if (!ports.some(({ from, to }) => port >= from && port <= to))
-      return refuse(`port ${port} is not what this scan is aimed at`);
-    const reach = decideReach(scope, address, port);
-    return reach.is === 'allowed' ? { is: 'allowed' as const, address } : refuse(reach.detail);
-  };
-}
-
-async function openBridge(options: RoomOptions, means: GatedRoomMeans, refusals: Refusals, count: () => void) {
+async function openBridge(
+  options: RoomOptions,
+  means: GatedRoomMeans,
+  time: RoomEndTime,
+  refusals: Refusals,
+  count: () => void,
+) {
   if (!options.screened) return null;
   const { credential } = options;
+  const turns = new Turns(means.requests);
   return httpBridge({
     authority: await createAuthority(),
     judge: ({ method, authority, paths, isTls, port }) => {
-      const objection = objectToRequest(means.scope, {
-        scheme: isTls ? 'https' : 'http',
-        host: authority.host,
-        port,
-        method,
-        paths,
-      });
+      const scheme = isTls ? 'https' : 'http';
+      const asked = { scheme, host: authority.host, port, method, paths } as const;
+      const objection = objectToClock(time, Date.now()) ?? objectToRequest(means.scope, asked);
       if (objection !== null) refusals.add(`${method} ${paths[0] ?? ''}`, objection);
       return objection;
     },
-    pace: () => means.requests.take(),
+    judgeName: (name) => (namesHost(means.scope, name) ? null : `the name ${name} in a TLS hello is not in the scope`),
+    pace: (signal) => turns.take(signal),
     onRequest: (_, outcome) => {
       if (outcome.is === 'allowed') count();
     },
@@ -83,14 +78,14 @@ async function openBridge(options: RoomOptions, means: GatedRoomMeans, refusals:
   });
 }
 
-function asRunning(child: BoxProcess): Running {
+function asRunning(child: BoxProcess, veil: Veil): Running {
   child.stdin.on('error', () => {
     // EPIPE: a scanner reads nothing.
   });
   child.stdin.end();
   return {
-    stdout: child.stdout,
-    stderr: child.stderr,
+    stdout: veil.over(child.stdout),
+    stderr: veil.over(child.stderr),
     kill: (signal) => child.kill(signal),
     exited: child.exited.then(({ code, limitsHit, droppedOutputBytes }) => ({
       code,
@@ -108,6 +103,7 @@ interface Opened {
   readonly capture: Capture | null;
   readonly refusals: Refusals;
   readonly counts: { connections: number; requests: number };
+  readonly ending: NodeJS.Timeout | undefined;
 }
 
 class GatedRoom implements Room {
@@ -123,22 +119,24 @@ class GatedRoom implements Room {
 
   async run(run: RoomRun): Promise<RunEnd> {
     const rawFile = join(this.#options.folder, 'raw.txt');
+    const veil = new Veil(this.#options.credential);
     const { box } = this.#opened;
     const { work } = box.folders;
     for (const { name, content } of run.files) await box.put(posix.join(work, name), content);
     run.signal.throwIfAborted();
     const child = await box.spawn(run.argv, { cwd: work, environment: run.environment });
     this.#opened.refusals.begin();
-    const ended = await supervise(asRunning(child), { ...run, rawFile });
+    const ended = await supervise(asRunning(child, veil), { ...run, rawFile });
     const outputFile =
       run.outputFile === undefined
         ? null
         : await box.get(posix.join(work, run.outputFile), outputFileBytes).catch(() => null);
-    return { ...ended, outputFile, rawFile };
+    return { ...ended, outputFile: outputFile === null ? null : veil.hide(outputFile), rawFile };
   }
 
   async close(): Promise<RoomEnd> {
-    const { box, capture, gate, refusals, counts } = this.#opened;
+    const { box, capture, gate, refusals, counts, ending } = this.#opened;
+    clearTimeout(ending);
     await box.close().catch(() => undefined);
     const captured = await capture?.stop().catch(() => null);
     const wire = await gate.close();
@@ -185,18 +183,24 @@ async function openBox(options: RoomOptions, means: GatedRoomMeans, { namespaces
   });
 }
 
-async function openGate(options: RoomOptions, means: GatedRoomMeans, refusals: Refusals, counts: Opened['counts']) {
+async function openGate(
+  options: RoomOptions,
+  means: GatedRoomMeans,
+  time: RoomEndTime,
+  { refusals, counts }: Pick<Opened, 'refusals' | 'counts'>,
+) {
   const { aim, id, timeoutMs } = options;
-  const bridge = await openBridge(options, means, refusals, () => {
+  const bridge = await openBridge(options, means, time, refusals, () => {
     counts.requests += 1;
   });
+  const turns = new Turns(means.connections);
   return EgressGate.start({
     runId: id,
     policy: roomPolicy(aim, timeoutMs),
-    decide: decideFor(means.scope, aim),
+    decide: decideFor(means.scope, aim, time),
     holdsHandshakes: true,
     hostLoopback: aim.addresses.filter((address) => specialKind(address) === 'loopback'),
-    pace: () => means.connections.take(),
+    pace: (signal) => turns.take(signal),
     limits: { connections: means.mostConnections, connectMs, heldMs },
     ...(bridge === null ? {} : { bridge }),
     onEvents: (events) => {
@@ -221,7 +225,9 @@ export function gatedRooms(means: GatedRoomMeans): OpenRoom {
     needRoot();
     const refusals = new Refusals();
     const counts = { connections: 0, requests: 0 };
-    const gate = await openGate(options, means, refusals, counts);
+    const time = { untilMs: endsAt(means.scope, Date.now()) ?? Number.POSITIVE_INFINITY };
+    const gate = await openGate(options, means, time, { refusals, counts });
+    const ending = cutAtEnd(gate, time);
     let box: Box | null = null;
     let capture: Capture | null = null;
     try {
@@ -232,9 +238,11 @@ export function gatedRooms(means: GatedRoomMeans): OpenRoom {
       if (captured.status === 'fulfilled') capture = captured.value;
       if (opened.status === 'rejected') throw opened.reason;
       if (captured.status === 'rejected') throw captured.reason;
-      return new GatedRoom(options, { gate, box: opened.value, capture, refusals, counts });
+      return new GatedRoom(options, { gate, box: opened.value, capture, refusals, counts, ending });
     } catch (error) {
-      await box?.close();
+      clearTimeout(ending);
+      // What one of them says must not keep the others open.
+      await box?.close().catch(() => undefined);
       await capture?.stop().catch(() => undefined);
       await gate.close();
       throw error;

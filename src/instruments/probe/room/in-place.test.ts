@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +37,14 @@ async function runIn(run: Partial<RoomRun> & Pick<RoomRun, 'argv'>) {
 }
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script];
+
+function linkOf(path: string): readonly string[] {
+  try {
+    return [readlinkSync(path)];
+  } catch {
+    return [];
+  }
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -84,6 +93,27 @@ describe('a program in its place', () => {
     expect(ended).toMatchObject({ status: 'cancelled', stdout: Buffer.from('begun\n') });
   });
 
+  it('does not wait for what got away from its group and holds on to its output', async () => {
+    const script = `const c=require('child_process').spawn(process.execPath,['-e','setTimeout(()=>{},60e3)'],{stdio:'inherit',detached:true});
+      c.unref();console.log(c.pid)`;
+    const ended = await runIn({ argv: node(script) });
+    process.kill(Number(ended.stdout.toString()), 'SIGKILL');
+    expect(ended).toMatchObject({ status: 'completed', exitCode: 0 });
+    expect(ended.notes.join()).toContain('still holds its output');
+  });
+
+  it.each([
+    ['a pipe that nobody writes to', "require('child_process').execFileSync('mkfifo',['out.json'])"],
+    ['a link to elsewhere', "require('fs').symlinkSync('/etc/hostname','out.json')"],
+    ['a folder', "require('fs').mkdirSync('out.json')"],
+    ['nothing', ''],
+  ])('reads no output file that is %s', async (_, script) => {
+    expect(await runIn({ argv: node(script), outputFile: 'out.json' })).toMatchObject({
+      status: 'completed',
+      outputFile: null,
+    });
+  });
+
   it('keeps the beginning of a flood in memory and all of it in the file', async () => {
     const script = `const b=Buffer.alloc(1<<20,120);let n=${keptBytes / 2 ** 20 + 3};const w=()=>{while(n-->0)if(!process.stdout.write(b))return process.stdout.once('drain',w)};w()`;
     const ended = await runIn({ argv: node(script) });
@@ -95,6 +125,8 @@ describe('a program in its place', () => {
 
   it('tells of a program that is not there, and of one that fails', async () => {
     await expect(runIn({ argv: ['/nowhere/nmap'] })).rejects.toThrow('cannot run /nowhere/nmap');
+    const open = readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`));
+    expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
     expect(await runIn({ argv: node('process.exit(7)') })).toMatchObject({ status: 'completed', exitCode: 7 });
     expect(await runIn({ argv: node("process.kill(process.pid,'SIGKILL')") })).toMatchObject({
       status: 'error',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,10 +40,13 @@ function start(argv: readonly string[], cwd: string, environment: Readonly<Recor
 }
 
 async function readOutput(path: string): Promise<Buffer | null> {
-  const file = await open(path, 'r').catch(() => null);
+  // Of a program's own making: a pipe would hold us for ever, and a link would have us read something else.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(() => null);
   if (file === null) return null;
   try {
-    const { size } = await file.stat();
+    const found = await file.stat();
+    if (!found.isFile()) return null;
+    const { size } = found;
     const bytes = Buffer.alloc(Math.min(size, outputFileBytes));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     return bytes.subarray(0, bytesRead);

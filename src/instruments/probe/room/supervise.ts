@@ -110,6 +110,25 @@ function listen(stream: Readable, tap: Tap, raw: RawFile, tell: (bytes: Buffer) 
   return finished(stream, { writable: false }).catch(() => undefined);
 }
 
+/** After its end: what it left in its pipes is there at once, and whoever else holds them open is not waited for. */
+const quietMs = secondMs;
+const mostTurns = 10;
+
+/** False when the streams do not end: nothing came for a while, or it never stops. */
+async function hasDrained(ends: Promise<unknown>, seen: () => number): Promise<boolean> {
+  for (let [turn, before] = [0, -1]; turn < mostTurns && seen() !== before; turn += 1) {
+    before = seen();
+    const { promise: late, resolve } = Promise.withResolvers<false>();
+    const timer = setTimeout(() => resolve(false), quietMs);
+    const isOver = await Promise.race([ends.then(() => true), late]);
+    clearTimeout(timer);
+    if (isOver) return true;
+    // A loop that was busy hears the timer before it reads.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return false;
+}
+
 export async function supervise(running: Running, options: SuperviseOptions): Promise<SupervisedEnd> {
   const { timeoutMs, signal, rawFile, onOutput } = options;
   const raw = new RawFile(rawFile);
@@ -132,15 +151,20 @@ export async function supervise(running: Running, options: SuperviseOptions): Pr
   ];
   try {
     const { code, notes } = await running.exited;
-    await Promise.all(ends);
+    const isDrained = await hasDrained(Promise.all(ends), () => stdout.seen + stderr.seen);
+    if (!isDrained) for (const stream of [running.stdout, running.stderr]) stream.destroy();
+    const held = isDrained ? [] : ['something that it started still holds its output'];
     const kept = await raw.close();
     return {
       status: stopped ?? (code === null ? 'error' : 'completed'),
       exitCode: code,
       stdout: stdout.bytes(),
       stderr: stderr.bytes(),
-      notes: [...notes, ...kept, ...stdout.notes('stdout'), ...stderr.notes('stderr')],
+      notes: [...notes, ...held, ...kept, ...stdout.notes('stdout'), ...stderr.notes('stderr')],
     };
+  } catch (error) {
+    await raw.close();
+    throw error;
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener('abort', cancel);

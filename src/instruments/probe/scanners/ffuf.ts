@@ -1,12 +1,39 @@
 import { z } from 'zod';
+import type { Finding } from '../../../base/finding-schema.ts';
 import { asNumber, asString } from '../../../base/json-shape.ts';
 import { minuteMs, secondMs } from '../../../base/limits.ts';
-import { defineScanner, type Pace } from '../contract.ts';
+import { type Aim, defineScanner, type Pace, type ScanFinding } from '../contract.ts';
+import { findAlike, statusesOf } from '../parsers/alike.ts';
 import { parseFfuf } from '../parsers/ffuf.ts';
 import { pathListAliases, readWordList } from '../word-lists/index.ts';
-import { findingOfClaim, homeVariables, reproOf, urlText } from './of-others.ts';
+import { findingOfClaim, homeVariables, type Judgement, reproOf, urlText } from './of-others.ts';
 import { credentialField } from './own.ts';
 import { readPathJudge } from './telling-paths.ts';
+
+const answeredAlike: Judgement = {
+  rule: 'ffuf/answered-alike',
+  title: 'Many paths are answered alike',
+  severity: 'info',
+  cwe: [],
+  remediation:
+    'Answer 404 to a path that does not exist, so that what is there can be told from what is not; scan again with calibrate.',
+};
+
+/** One finding for all of them: an application that answers everything with its page has none of these files. */
+function judgeAlike(alike: ReadonlySet<ScanFinding>, aim: Aim): readonly Finding[] {
+  if (alike.size === 0) return [];
+  const url = aim.url ?? aim.label;
+  return [
+    findingOfClaim({
+      judgement: answeredAlike,
+      axis: 'exposure',
+      evidenceClass: 'B',
+      at: url,
+      excerpt: `${alike.size} words, status ${statusesOf(alike)}`,
+      repro: reproOf('ffuf', [url]),
+    }),
+  ].flat();
+}
 
 const marker = 'FUZZ';
 const wordFile = 'words.txt';
@@ -119,19 +146,24 @@ export const ffufDiscover = defineScanner({
   parse: parseFfuf,
   judge(findings, aim) {
     const judgePath = readPathJudge();
-    return findings.flatMap((finding) => {
-      const url = asString(finding.url);
-      if (url === undefined) return [];
-      const status = asNumber(finding.status);
-      const redirect = asString(finding.redirect);
-      return findingOfClaim({
-        judgement: judgePath(url, status),
-        axis: 'exposure',
-        evidenceClass: status === undefined ? 'C' : 'B',
-        at: url,
-        excerpt: `status ${status ?? 'unknown'}, ${asNumber(finding.length) ?? '?'} bytes${redirect === undefined ? '' : `, to ${redirect}`}`,
-        repro: reproOf('ffuf', [aim.url ?? aim.label]),
-      });
-    });
+    const alike = findAlike(findings);
+    const told = findings.filter((finding) => !alike.has(finding));
+    return [
+      ...judgeAlike(alike, aim),
+      ...told.flatMap((finding) => {
+        const url = asString(finding.url);
+        if (url === undefined) return [];
+        const status = asNumber(finding.status);
+        const redirect = asString(finding.redirect);
+        return findingOfClaim({
+          judgement: judgePath(url, status),
+          axis: 'exposure',
+          evidenceClass: status === undefined ? 'C' : 'B',
+          at: url,
+          excerpt: `status ${status ?? 'unknown'}, ${asNumber(finding.length) ?? '?'} bytes${redirect === undefined ? '' : `, to ${redirect}`}`,
+          repro: reproOf('ffuf', [aim.url ?? aim.label]),
+        });
+      }),
+    ];
   },
 });

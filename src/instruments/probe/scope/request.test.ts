@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { canonicalPaths } from '../../../engine/net/http-bridge/canonical-paths.ts';
 import { makeScope } from './load.ts';
 import { objectToRequest, type ScopedRequest } from './request.ts';
 
@@ -81,5 +82,29 @@ describe('requests of a scope with limits', () => {
     [{ paths: [`/${'x'.repeat(10_000)}`] }, /^.{1,250}$/s],
   ])('%o is out', (change, reason) => {
     expect(objectToRequest(narrow, { ...usual, ...change })).toMatch(reason);
+  });
+});
+
+describe('prefixes that servers read in several ways', () => {
+  it.each([
+    ['/a%20b', '/a%20b/x', true],
+    ['/a%20b', '/a%20bc', false],
+    ['/caf%C3%A9', '/caf%C3%A9/x', true],
+    ['/caf%C3%A9', '/caf%c3%a9/x', true],
+    ['/a%2Fb', '/a%2Fb/x', true],
+    ['/a%2Fb', '/a/b/x', false],
+    ['/v1;x', '/v1;x/y', true],
+    ['/v1;x', '/v1/y', false],
+    ['/v1;x', '/v1;x/..;/y', false],
+    ['/a//b', '/a//b/c', true],
+    ['/a//b', '/a/b/c', false],
+    ['/a%7Eb', '/a%7Eb/x', true],
+    ['/v1', '/v1/a%2Fb', true],
+    ['/v1', '/v1%2Fb', false],
+    ['/', '/any', true],
+  ])('%s and %s: %s', async (prefix, path, isIn) => {
+    const scope = await scopeOf({ targets: ['127.0.0.1'], urls: [`http://127.0.0.1${prefix}`] });
+    const request = { ...usual, scheme: 'http', host: '127.0.0.1', port: 80, paths: canonicalPaths(path) } as const;
+    expect(objectToRequest(scope, request) === null).toBe(isIn);
   });
 });

@@ -1,3 +1,4 @@
+import { canonicalPaths } from '../../../engine/net/http-bridge/canonical-paths.ts';
 import { quote } from '../../../engine/policy/read/problem.ts';
 import { faultOfHost } from './host-text.ts';
 import { faultOfPath } from './path-text.ts';
@@ -13,7 +14,7 @@ export interface ScopedRequest {
   readonly host: string;
   readonly port: number;
   readonly method: string;
-  /** Every way in which a server may read its path; each of them has to be allowed. */
+  /** Every way in which a server may read its path, as it was written first; each of them has to be allowed. */
   readonly paths: readonly string[];
 }
 
@@ -24,11 +25,27 @@ export function namesHost(scope: Pick<LoadedScope, 'ranges' | 'pins'>, host: str
 /** A tunnel leads to where its request says, past everything that is checked here. */
 export const tunnelMethod = 'CONNECT';
 
-function objectToPath(scope: LoadedScope, request: ScopedRequest, path: string): string | null {
+/** `%2f` and `%2F` are the same. */
+function spellEscapes(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
+}
+
+/** A prefix with escapes or parameters is read in as many ways as a path below it. */
+function readingsOf(prefix: string): readonly string[] {
+  return /^(?:\/[A-Za-z0-9._~-]+)*\/?$/.test(prefix) ? [prefix] : canonicalPaths(prefix);
+}
+
+/** As it was written a path has to be below a prefix as that was written; any other reading, below a reading of one. */
+function objectToPath(scope: LoadedScope, request: ScopedRequest, path: string, isWritten: boolean): string | null {
   const withoutQuery = path.split(/[?#]/, 1)[0] ?? '';
   const fault = faultOfPath(withoutQuery);
   if (fault !== null) return `the path ${quote(path)} is refused: ${fault}`;
-  const isAllowed = scope.urls.some((prefix) => isSamePlace(prefix, request) && isBelow(withoutQuery, prefix.path));
+  const asked = spellEscapes(withoutQuery);
+  const isAllowed = scope.urls.some(
+    (prefix) =>
+      isSamePlace(prefix, request) &&
+      (isWritten ? [prefix.path] : readingsOf(prefix.path)).some((each) => isBelow(asked, spellEscapes(each))),
+  );
   return isAllowed ? null : `the path ${quote(path)} is below no URL of the scope`;
 }
 
@@ -44,8 +61,8 @@ export function objectToRequest(scope: LoadedScope, request: ScopedRequest): str
   }
   if (scope.urls.length === 0) return null;
   if (paths.length === 0) return 'it has no path';
-  for (const path of paths) {
-    const objection = objectToPath(scope, request, path);
+  for (const [at, path] of paths.entries()) {
+    const objection = objectToPath(scope, request, path, at === 0);
     if (objection !== null) return objection;
   }
   return null;

@@ -1,5 +1,6 @@
 import type { ScannerName } from '../contract.ts';
 import type { Probe } from '../probe.ts';
+import type { LoadedScope } from '../scope/index.ts';
 import { hostsOf, urlsOf } from './hosts.ts';
 
 /** What `probe run` is going to do, before it does anything. */
@@ -29,14 +30,15 @@ const onWeb: readonly ScannerName[] = [
   'nuclei_scan',
 ];
 
-export async function planSequence(probe: Probe): Promise<SequencePlan> {
-  const { scope } = probe;
-  const { hosts, leftOut } = hostsOf(scope);
-  const scanners = await probe.available();
-  const missing = scanners.flatMap(({ name, because }) => (because === null ? [] : [{ scanner: name, because }]));
-  const isThere = (name: ScannerName): boolean => missing.every(({ scanner }) => scanner !== name);
+export function stepsOf(
+  scope: LoadedScope,
+  hosts: readonly string[],
+  isThere: (name: ScannerName) => boolean,
+): readonly PlannedStep[] {
   const steps = hosts.flatMap((host): PlannedStep[] => {
     const urls = urlsOf(scope, host);
+    // Without the ports nothing is known that could be looked at.
+    if (urls.length === 0 && !isThere('nmap_scan')) return [];
     const web = urls.length > 0 ? urls : [`every port of ${host} that answers HTTP`];
     return [
       { scanner: 'nmap_scan', target: host, when: '' },
@@ -46,5 +48,14 @@ export async function planSequence(probe: Probe): Promise<SequencePlan> {
       { scanner: 'tls_audit', target: host, when: 'on ports that speak TLS' },
     ];
   });
-  return { hosts, leftOut, steps: steps.filter(({ scanner }) => isThere(scanner)), missing };
+  return steps.filter(({ scanner }) => isThere(scanner));
+}
+
+export async function planSequence(probe: Probe): Promise<SequencePlan> {
+  const { scope } = probe;
+  const { hosts, leftOut } = hostsOf(scope);
+  const scanners = await probe.available();
+  const missing = scanners.flatMap(({ name, because }) => (because === null ? [] : [{ scanner: name, because }]));
+  const isThere = (name: ScannerName): boolean => missing.every(({ scanner }) => scanner !== name);
+  return { hosts, leftOut, steps: stepsOf(scope, hosts, isThere), missing };
 }

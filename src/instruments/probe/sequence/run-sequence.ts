@@ -1,4 +1,4 @@
-import { describeError, isKnownError } from '../../../base/errors.ts';
+import { describeError, exitCodes, isKnownError } from '../../../base/errors.ts';
 import type { ScannerDefinition, ScannerName } from '../contract.ts';
 import type { Probe } from '../probe.ts';
 import type { KeptScan } from '../results/keep.ts';
@@ -26,6 +26,8 @@ export interface SequenceEnd {
   readonly scans: readonly KeptScan[];
   /** What could not be done at all, in words. */
   readonly failures: readonly string[];
+  /** It was told to end before everything was looked at. */
+  readonly isCut: boolean;
 }
 
 /** Open ports of one host that are asked whether they speak HTTP. */
@@ -44,6 +46,18 @@ function below(base: string, name: string): string {
 /** A probe that got an answer says with which status. */
 function hasAnswered({ result }: KeptScan): boolean {
   return result.findings.some(({ kind, name }) => kind === 'fact' && name === 'answer');
+}
+
+/** A port that speaks something else is no part of the report; one that nobody had the time to ask is. */
+function isTelling(kept: KeptScan): boolean {
+  return hasAnswered(kept) || kept.result.status !== 'error';
+}
+
+/** Whoever watches sees why one did not come to its end. */
+function describeEnd({ result: { status, notes }, findings }: KeptScan): string {
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  const because = status === 'completed' || notes[0] === undefined ? '' : `; ${notes[0]}`;
+  return `${status.replace('_', ' ')}, ${count}${because}`;
 }
 
 function openPorts({ result }: KeptScan): readonly number[] {
@@ -85,12 +99,13 @@ export class Sequence {
       tell({ ...about, is: 'started', words: '' });
       const kept = await scan(scanner, read);
       const { status } = kept.result;
-      const is = status === 'completed' ? 'ended' : 'unfinished';
-      tell({ ...about, is, words: `${status.replace('_', ' ')}, ${kept.findings.length} findings` });
+      tell({ ...about, is: status === 'completed' ? 'ended' : 'unfinished', words: describeEnd(kept) });
       return kept;
     } catch (error) {
       if (signal.aborted) return null;
-      if (!isKnownError(error)) throw error;
+      // Where no box or no gate can be made, that holds for every scan, and nothing was sent.
+      const isForAll = isKnownError(error) && error.exitCode === exitCodes.noIsolation && this.#scans.length === 0;
+      if (isForAll || !isKnownError(error)) throw error;
       const words = describeError(error);
       this.#failures.push(`${scanner.name} of ${target}: ${words}`);
       tell({ ...about, is: 'failed', words });
@@ -103,8 +118,8 @@ export class Sequence {
     const schemes = tlsFirst.has(port) ? ['https', 'http'] : ['http', 'https'];
     for (const scheme of schemes) {
       const url = baseUrl(scheme, host, port);
-      // A port that does not speak HTTP is no part of the report.
-      if ((await this.#scan('http_probe', { url }, hasAnswered)) !== null) return url;
+      const probed = await this.#scan('http_probe', { url }, isTelling);
+      if (probed !== null && hasAnswered(probed)) return url;
     }
     return null;
   }
@@ -125,6 +140,9 @@ export class Sequence {
     const ports = await this.#scan('nmap_scan', { target: host });
     const open = ports === null ? [] : openPorts(ports);
     const given = urlsOf(scope, host);
+    if (given.length === 0 && this.#missing.has('nmap_scan')) {
+      this.#failures.push(`${host}: nmap is missing, and the scope names no URLs: nothing tells what to look at`);
+    }
     const bases: (string | null)[] = [];
     if (given.length > 0) {
       for (const url of given) {
@@ -154,6 +172,6 @@ export class Sequence {
       }
     };
     await Promise.all(Array.from({ length: 4 }, work));
-    return { scans: this.#scans, failures: this.#failures };
+    return { scans: this.#scans, failures: this.#failures, isCut: this.#options.signal.aborted };
   }
 }

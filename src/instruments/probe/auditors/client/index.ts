@@ -7,6 +7,8 @@ export {
   headerOf,
   headersOf,
   isJsonType,
+  longestCommand,
+  madeUpSecret,
   mediaTypeOf,
   quoteBody,
   quoteText,

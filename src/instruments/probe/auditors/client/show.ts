@@ -45,9 +45,15 @@ function pathOf(url: string): string {
   return quoteText(`${pathname}${search}`, 400);
 }
 
+/** What is sent in place of a credential to see whether anybody looks at it; not a secret of anybody. */
+export const madeUpSecret = 'hotcell-none';
+
+const isSecret = (name: string, value: string): boolean =>
+  secretHeaders.has(name.toLowerCase()) && value !== madeUpSecret && !value.endsWith(` ${madeUpSecret}`);
+
 /** Values of headers that carry secrets are never shown, whoever sent them. */
 function showHeader([name, value]: readonly [string, string]): string {
-  return `${quoteText(name, 64)}: ${secretHeaders.has(name.toLowerCase()) ? '[not shown]' : quoteText(value)}`;
+  return `${quoteText(name, 64)}: ${isSecret(name, value) ? '[not shown]' : quoteText(value)}`;
 }
 
 export interface ShowOptions {
@@ -74,21 +80,34 @@ export function showExchange(request: AuditRequest, answer: AuditAnswer, options
 const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A command that sends it again; what is secret has to be put in by whoever runs it. */
-export function curlOf(request: AuditRequest): string {
-  const method = request.method ?? 'GET';
-  const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
-    '-H',
-    `${name}: ${secretHeaders.has(name.toLowerCase()) ? '<secret>' : value.slice(0, 500)}`,
-  ]);
-  const body = typeof request.body === 'string' ? ['--data-raw', request.body.slice(0, 1500)] : [];
+/** What is longer is no command any more once it is cut. */
+export const longestCommand = 3000;
+
+/** HEAD by its own flag: curl would wait for a body otherwise. */
+const methodFlags = (method: string): readonly string[] =>
+  method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : ['-X', method];
+
+/**
+ * A command that sends it again; what is secret has to be put in by whoever runs it. Empty where it would be too long to
+ * be shown whole. `credential` is the name of the header that the client adds.
+ */
+export function curlOf(request: AuditRequest, credential?: string): string {
+  const given = Object.entries(request.headers ?? {});
+  const isAdded = credential !== undefined && !given.some(([name]) => name.toLowerCase() === credential.toLowerCase());
+  const headers = [
+    ...given.map(([name, value]) => `${name}: ${isSecret(name, value) ? '<secret>' : value}`),
+    ...(isAdded ? [`${credential}: <secret>`] : []),
+  ];
   const words = [
     'curl',
     '-ski',
-    ...(method === 'GET' ? [] : ['-X', method]),
-    ...headers,
-    ...body,
-    request.url.slice(0, 2048),
+    // Brackets in a URL are ranges to curl.
+    ...(/[[\]{}]/.test(request.url) ? ['-g'] : []),
+    ...methodFlags(request.method ?? 'GET'),
+    ...headers.flatMap((header) => ['-H', header]),
+    ...(typeof request.body === 'string' ? ['--data-raw', request.body] : []),
+    request.url,
   ];
-  return words.map(quoteWord).join(' ');
+  const command = words.map(quoteWord).join(' ');
+  return command.length > longestCommand ? '' : command;
 }

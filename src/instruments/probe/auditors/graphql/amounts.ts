@@ -1,5 +1,5 @@
 import { asArray, asObject, isObject } from '../../../../base/json-shape.ts';
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import { exchangeOf, type GraphqlInquiry, hasTypeName, postJson, speak } from './speak.ts';
 
 /** How much of the same fits into one request: aliases, operations, directives. All of it asks for __typename only. */
@@ -18,7 +18,7 @@ export async function checkAliases(inquiry: GraphqlInquiry): Promise<void> {
     at: inquiry.input.url,
     detail: `One query with ${aliases} aliases of the same field was answered ${answered} times.`,
     evidence: showExchange(spoken.request, spoken.answer, { bodyBytes: 200 }),
-    repro: curlOf(spoken.request),
+    repro: spoken.request,
   });
 }
 
@@ -40,7 +40,7 @@ export async function checkBatching(inquiry: GraphqlInquiry): Promise<void> {
       at: inquiry.input.url,
       detail: `An array of ${count} operations in one request was executed ${executed} times.`,
       evidence: showExchange(spoken.request, spoken.answer, { bodyBytes: 300 }),
-      repro: curlOf(spoken.request),
+      repro: spoken.request,
     });
   }
   if (most > 0) inquiry.fact('batching', most);
@@ -57,6 +57,6 @@ export async function checkDirectives(inquiry: GraphqlInquiry): Promise<void> {
       ? `A field with ${directives} directives was executed.`
       : `A field with ${directives} directives was judged directive by directive, with ${spoken.errors.length} errors in one answer.`,
     evidence: showExchange(spoken.request, spoken.answer, { bodyBytes: 200 }),
-    repro: curlOf(spoken.request),
+    repro: spoken.request,
   });
 }

@@ -1,4 +1,4 @@
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { Schema } from './introspection.ts';
 import { type GraphqlInquiry, hasTypeName, type Spoken, speak } from './speak.ts';
 
@@ -69,7 +69,7 @@ export async function checkDepth(inquiry: GraphqlInquiry, schema: Schema | null)
       ? `A query nested ${deepest} levels deep passes the checks of the server. Its nested part was skipped by a directive, so nothing was fetched.`
       : `A query of introspection nested ${deepest} levels deep is answered. Limits that spare introspection would not show here.`,
     evidence: showExchange(last.request, last.answer, { bodyBytes: 200 }),
-    repro: curlOf(last.request),
+    repro: last.request,
     ...(isOwn ? {} : { evidenceClass: 'C' as const, severity: 'low' as const }),
   });
 }

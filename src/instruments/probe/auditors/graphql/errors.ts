@@ -1,5 +1,5 @@
 import { asObject, asString } from '../../../../base/json-shape.ts';
-import { curlOf, quoteText, showExchange } from '../client/index.ts';
+import { quoteText, showExchange } from '../client/index.ts';
 import type { AuditRequest } from '../contract.ts';
 import { findTrace } from '../inquiry/traces.ts';
 import { exchangeOf, type GraphqlInquiry, postJson, type Spoken, speak } from './speak.ts';
@@ -27,7 +27,7 @@ export async function checkSuggestions(inquiry: GraphqlInquiry): Promise<void> {
       at: inquiry.input.url,
       detail: 'Introspection is refused, but a name that is nearly right is corrected by the error message.',
       evidence: `${showExchange(spoken.request, spoken.answer)}: ${quoteText(told, 300)}`,
-      repro: curlOf(spoken.request),
+      repro: spoken.request,
     });
     return;
   }
@@ -74,7 +74,7 @@ export async function checkErrors(inquiry: GraphqlInquiry): Promise<void> {
             ? `The error of a broken request carries a stack trace of ${trace.runtime}.`
             : 'The error of a broken request carries a path of the server.',
       evidence: `${showExchange(spoken.request, spoken.answer)}: ${quoteText(part, 300)}`,
-      repro: curlOf(spoken.request),
+      repro: spoken.request,
       ...(trace?.kind === 'path' ? { severity: 'low' as const } : {}),
     });
     return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Audited, type AuditOptions, auditUrl, type Handler, serve } from '../inquiry/sample-audit.ts';
+import { type Audited, type AuditOptions, auditUrl, type Handler, sendJson, serve } from '../inquiry/sample-audit.ts';
 import { graphqlAuditor } from './graphql-auditor.ts';
 import { graphqlRules } from './rules.ts';
 import { graphqlServer, type Weaknesses } from './sample-server.ts';
@@ -45,6 +45,23 @@ describe('graphql audit', () => {
 
   it('every rule has a case', () => {
     expect([...new Set(cases.flatMap(({ rules }) => rules))].toSorted()).toEqual(Object.keys(graphqlRules).toSorted());
+  });
+
+  it.each([404, 405, 429])('an API that lists its errors alike, with %i, is no GraphQL', async (status) => {
+    const { rules, facts } = await audited((_, response) =>
+      sendJson(response, status, { errors: [{ message: 'no' }] }),
+    );
+    expect({ rules, is: facts.graphql }).toMatchObject({ rules: [], is: { is_graphql: false } });
+  });
+
+  it.each([
+    ['a page that only says hello', 'https://embeddable-sandbox.cdn.example/ <title>Apollo Server</title>', []],
+    ['a sandbox', '<script>new window.EmbeddedSandbox({})</script>', ['graphql/playground']],
+  ] as const)('%s', async (_, page, expected) => {
+    const { rules } = await audited((__, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    });
+    expect(rules).toEqual(expected);
   });
 
   it('tells the schema, and whom it is told to', async () => {

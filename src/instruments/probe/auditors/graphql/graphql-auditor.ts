@@ -1,5 +1,5 @@
 import { asObject, isObject } from '../../../../base/json-shape.ts';
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { Audit, Auditor } from '../contract.ts';
 import { Inquiry, runPhases } from '../inquiry/inquiry.ts';
 import { checkAliases, checkBatching, checkDirectives } from './amounts.ts';
@@ -13,12 +13,16 @@ import { checkTransport } from './transport.ts';
 
 const mostRequests = 80;
 
+/** Many APIs list their errors like GraphQL does; these say that the query itself was never looked at. */
+const elsewhere: ReadonlySet<number> = new Set([404, 405, 410, 429, 501, 502, 503]);
+
 /** A 401 or an error of the language tells as well that somebody listens there; whatever else is no GraphQL. */
 async function isThere(inquiry: GraphqlInquiry): Promise<boolean> {
   const spoken = await speak(inquiry, 'query{__typename}');
   if (spoken === null) return false;
   const isAnswered = hasTypeName(spoken.data);
-  const isGraphql = isAnswered || spoken.errors.some(({ message }) => typeof message === 'string');
+  const isError = spoken.errors.some(({ message }) => typeof message === 'string');
+  const isGraphql = isAnswered || (isError && !elsewhere.has(spoken.answer.status));
   inquiry.fact('graphql', { is_graphql: isGraphql, status: spoken.answer.status, executes: isAnswered });
   if (!isGraphql) {
     inquiry.note(`no GraphQL there: a query is answered with ${spoken.answer.status} and no data`);
@@ -31,7 +35,7 @@ async function isThere(inquiry: GraphqlInquiry): Promise<boolean> {
       at: inquiry.input.url,
       detail: 'The answer to a plain query has extensions.tracing.',
       evidence: showExchange(spoken.request, spoken.answer, { bodyBytes: 300 }),
-      repro: curlOf(spoken.request),
+      repro: spoken.request,
     });
   }
   return true;

@@ -1,5 +1,5 @@
 import { asArray, asObject, asString, isObject } from '../../../../base/json-shape.ts';
-import { curlOf, quoteText, showExchange } from '../client/index.ts';
+import { quoteText, showExchange } from '../client/index.ts';
 import { type GraphqlInquiry, speak } from './speak.ts';
 
 /** The schema, as far as it is told, and the claim that it is. */
@@ -99,7 +99,7 @@ export async function checkIntrospection(inquiry: GraphqlInquiry): Promise<Schem
         ? 'A query for __schema with the credential is answered.'
         : 'A query for __schema without any credential is answered.',
       evidence: showExchange(spoken.request, spoken.answer, { bodyBytes: 300 }),
-      repro: curlOf(spoken.request),
+      repro: spoken.request,
       ...(isAuthenticated
         ? { severity: 'low' as const, title: 'The whole schema is given to every known caller' }
         : {}),

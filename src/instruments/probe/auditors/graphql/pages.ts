@@ -1,4 +1,4 @@
-import { curlOf, mediaTypeOf, showExchange } from '../client/index.ts';
+import { mediaTypeOf, showExchange } from '../client/index.ts';
 import type { GraphqlInquiry } from './speak.ts';
 
 /** Interactive pages for queries, at the endpoint itself and beside it. */
@@ -9,7 +9,10 @@ const marks: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'GraphQL Playground', pattern: /graphql-playground|<title>[^<]{0,80}playground/i },
   { name: 'Altair', pattern: /altair-static|altair[^<]{0,40}graphql/i },
   { name: 'Voyager', pattern: /graphql-voyager/i },
-  { name: 'Apollo Sandbox', pattern: /embeddable-sandbox|apollo(?:-| )server landing|studio\.apollographql/i },
+  {
+    name: 'Apollo Sandbox',
+    pattern: /new window\.Embedded(?:Sandbox|Explorer)\(|embeddable-(?:sandbox|explorer)\.umd\./i,
+  },
 ];
 const head = 64 * 1024;
 
@@ -29,7 +32,7 @@ export async function checkPages(inquiry: GraphqlInquiry): Promise<void> {
       at: place,
       detail: `${mark.name} is served to a browser.`,
       evidence: showExchange(request, answer, { bodyBytes: 200 }),
-      repro: curlOf(request),
+      repro: request,
     });
     return;
   }

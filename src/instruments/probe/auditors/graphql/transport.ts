@@ -1,4 +1,4 @@
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { GraphqlRule } from './rules.ts';
 import { type Form, type GraphqlInquiry, hasTypeName, speak } from './speak.ts';
 
@@ -41,7 +41,7 @@ export async function checkTransport(inquiry: GraphqlInquiry): Promise<void> {
       at: inquiry.input.url,
       detail,
       evidence: showExchange(spoken.request, spoken.answer, { bodyBytes: 200 }),
-      repro: curlOf(spoken.request),
+      repro: spoken.request,
     });
   }
 }

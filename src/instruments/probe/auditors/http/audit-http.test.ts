@@ -59,6 +59,31 @@ describe('the HTTP auditor finds nothing in what is sound', () => {
   });
 });
 
+describe('the HTTP auditor', () => {
+  it('names every cookie', async () => {
+    const { url } = await serving((_, response) => {
+      response.setHeader('set-cookie', ['sid=1', 'auth_token=1', 'colour=1']);
+      sendJson(response, 200, {}, soundData);
+    });
+    const { findings } = await auditUrl(httpAuditor, `${url}/`);
+    const titles = findings.filter(({ rule }) => rule === 'http/cookie-not-http-only').map(({ title }) => title);
+    expect(titles).toEqual([expect.stringMatching(/: sid$/), expect.stringMatching(/: auth_token$/)]);
+  });
+
+  it('finds redirects of servers that do not decode what they are given', async () => {
+    const { url } = await serving((request, response) => {
+      const [, next] = /[?&]next=([^&]*)/.exec(request.url ?? '') ?? [];
+      if (next === undefined) sendJson(response, 404, {}, soundData);
+      else response.writeHead(302, { location: next }).end();
+    });
+    const { findings } = await auditUrl(httpAuditor, `${url}/`);
+    expect(findings[0]).toMatchObject({
+      rule: 'http/open-redirect',
+      repro: `curl -ski '${url}/?next=https://next.example.invalid/'`,
+    });
+  });
+});
+
 const trace = 'Traceback (most recent call last):\n  File "/srv/app/main.py", line 3, in get';
 
 /** One weakness each, and the rules that it must give, no more. */

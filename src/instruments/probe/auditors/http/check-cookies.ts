@@ -1,6 +1,6 @@
-import { curlOf, headersOf, quoteText } from '../client/index.ts';
+import { headersOf, quoteText } from '../client/index.ts';
 import type { Check } from './front.ts';
-import type { HttpRule } from './rules.ts';
+import { type HttpRule, httpRules } from './rules.ts';
 
 /** Attributes of cookies, by name. The value of a cookie is never shown. */
 
@@ -48,9 +48,10 @@ export const checkCookies: Check = (inquiry, { url, request, answer }) => {
       inquiry.claim({
         rule,
         at: request.url,
+        title: `${httpRules[rule].title}: ${cookie.name}`,
         detail: `The cookie ${cookie.name} has: ${cookie.attributes.map((each) => quoteText(each, 60)).join('; ') || 'nothing'}.`,
         evidence: `< set-cookie: ${cookie.name}=…; ${cookie.attributes.map((each) => quoteText(each, 60)).join('; ')}`,
-        repro: curlOf(request),
+        repro: request,
       });
     }
   }

@@ -1,4 +1,4 @@
-import { curlOf, headerOf, showExchange } from '../client/index.ts';
+import { headerOf, showExchange } from '../client/index.ts';
 import type { AuditAnswer, AuditRequest } from '../contract.ts';
 import type { Check } from './front.ts';
 import type { HttpRule } from './rules.ts';
@@ -23,7 +23,7 @@ export const checkCors: Check = async (inquiry, front) => {
       at: url,
       detail,
       evidence: showExchange(request, answer, { headers: shown }),
-      repro: curlOf(request),
+      repro: request,
     });
   const askAs = async (origin: string): Promise<readonly [AuditRequest, AuditAnswer] | null> => {
     const request: AuditRequest = { url, headers: { origin } };

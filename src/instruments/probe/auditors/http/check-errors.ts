@@ -1,4 +1,4 @@
-import { curlOf, quoteBody, quoteText, showExchange } from '../client/index.ts';
+import { quoteBody, quoteText, showExchange } from '../client/index.ts';
 import type { AuditAnswer, AuditRequest } from '../contract.ts';
 import { findTrace } from '../inquiry/traces.ts';
 import { bareUrl, type Check, type HttpInquiry } from './front.ts';
@@ -28,7 +28,7 @@ function judge(inquiry: HttpInquiry, request: AuditRequest, answer: AuditAnswer)
       at: request.url,
       detail: `The answer is an error page of ${debug[0]} in debug mode.`,
       evidence: `${evidence}\n< ${quoteBody(answer, 200)}`,
-      repro: curlOf(request),
+      repro: request,
     });
     return;
   }
@@ -40,7 +40,7 @@ function judge(inquiry: HttpInquiry, request: AuditRequest, answer: AuditAnswer)
     at: request.url,
     detail: `The answer holds ${what}.`,
     evidence: `${evidence}\n< ${quoteText(trace.text)}`,
-    repro: curlOf(request),
+    repro: request,
   });
 }
 

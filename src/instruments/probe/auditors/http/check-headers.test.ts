@@ -54,7 +54,7 @@ describe('headers that matter', () => {
     ['HSTS for a year', secure, 200, { ...plain, 'strict-transport-security': 'max-age=31536000' }, []],
     ['no HSTS for an address', 'https://192.0.2.7/', 200, plain, []],
     ['no HSTS over HTTP', 'http://api.example.test/', 200, plain, []],
-    ['nothing of an error', secure, 500, { 'content-type': 'text/html' }, []],
+    ['nothing of an error, which is said', secure, 500, { 'content-type': 'text/html' }, ['note']],
     ['data that is kept to one user', 'http://192.0.2.7/', 200, data, []],
     ['data for caches', 'http://192.0.2.7/', 200, { ...data, 'cache-control': 'max-age=60' }, ['http/api-cacheable']],
   ])('%s', async (_, url, status, headers, expected) => {

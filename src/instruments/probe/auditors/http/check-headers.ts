@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { curlOf, headerOf, headersOf, quoteText, showExchange } from '../client/index.ts';
+import { headerOf, headersOf, quoteText, showExchange } from '../client/index.ts';
 import { type Check, type Front, isSuccess } from './front.ts';
 import type { HttpRule } from './rules.ts';
 
@@ -94,7 +94,10 @@ const headerRules: readonly HeaderRule[] = [
 
 /** Redirects and errors are not judged: what they lack says nothing about the pages. */
 export const checkHeaders: Check = (inquiry, front) => {
-  if (!isSuccess(front.answer)) return;
+  if (!isSuccess(front.answer)) {
+    inquiry.note(`the answer is ${front.answer.status}: its headers for browsers and caches were not judged`);
+    return;
+  }
   for (const { rule, header, miss } of headerRules) {
     const because = miss(front, headersOf(front.answer, header).join(', '));
     if (because === null) continue;
@@ -103,7 +106,7 @@ export const checkHeaders: Check = (inquiry, front) => {
       at: front.request.url,
       detail: `${header}: ${because}.`,
       evidence: showExchange(front.request, front.answer, { headers: ['content-type', header] }),
-      repro: curlOf(front.request),
+      repro: front.request,
       // What somebody had to log in for is worse in a cache than what everybody gets.
       ...(rule === 'api-cacheable' && inquiry.hasCredential ? { severity: 'low' as const } : {}),
     });
@@ -127,7 +130,7 @@ export const checkVersions: Check = (inquiry, front) => {
       title: `The header ${header} tells a version`,
       detail: `${header}: ${quoteText(value)}`,
       evidence: showExchange(front.request, front.answer, { headers: [header] }),
-      repro: curlOf(front.request),
+      repro: front.request,
     });
   }
 };
@@ -144,6 +147,6 @@ export const checkHttps: Check = (inquiry, { url, request, answer }) => {
     at: request.url,
     detail: `The answer over plain HTTP is ${answer.status} and leads to no HTTPS.`,
     evidence: showExchange(request, answer, { headers: ['location'] }),
-    repro: curlOf(request),
+    repro: request,
   });
 };

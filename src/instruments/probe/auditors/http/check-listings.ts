@@ -1,4 +1,4 @@
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { AuditAnswer, AuditRequest } from '../contract.ts';
 import { bareUrl, type Check, type HttpInquiry, isSuccess } from './front.ts';
 
@@ -21,7 +21,7 @@ function judge(inquiry: HttpInquiry, request: AuditRequest, answer: AuditAnswer)
     at: request.url,
     detail: 'The answer is the page on which a server lists a folder.',
     evidence: showExchange(request, answer, { headers: ['content-type'], bodyBytes: 300 }),
-    repro: curlOf(request),
+    repro: request,
   });
 }
 

@@ -1,4 +1,4 @@
-import { curlOf, headerOf, quoteText, showExchange } from '../client/index.ts';
+import { headerOf, quoteText, showExchange } from '../client/index.ts';
 import type { AuditRequest } from '../contract.ts';
 import { type Check, isSuccess } from './front.ts';
 
@@ -15,7 +15,7 @@ const checkTrace: Check = async (inquiry, front) => {
     at: front.request.url,
     detail: 'The answer holds a header of the request.',
     evidence: showExchange(request, answer, { headers: ['content-type'], bodyBytes: 300 }),
-    repro: curlOf(request),
+    repro: request,
   });
 };
 
@@ -52,7 +52,7 @@ const checkOptions: Check = async (inquiry, front) => {
     at: front.request.url,
     detail: `OPTIONS names ${quoteText(odd.join(', '))}.`,
     evidence: showExchange(request, answer, { headers: ['allow', 'access-control-allow-methods'] }),
-    repro: curlOf(request),
+    repro: request,
   });
 };
 

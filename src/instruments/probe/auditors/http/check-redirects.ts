@@ -1,4 +1,4 @@
-import { curlOf, headerOf, showExchange } from '../client/index.ts';
+import { headerOf, showExchange } from '../client/index.ts';
 import type { AuditRequest } from '../contract.ts';
 import { bareUrl, type Check } from './front.ts';
 
@@ -45,6 +45,10 @@ const spellings: readonly ((host: string) => string)[] = [
 
 const hostFor = (parameter: string): string => `${parameter.replaceAll('_', '-')}.${zone}`;
 
+/** Colons and slashes as they are: whoever decodes reads the same, and whoever does not is found too. */
+const pairFor = (parameter: string, spell: (host: string) => string): string =>
+  `${parameter}=${spell(hostFor(parameter)).replaceAll('\\', '%5C')}`;
+
 /** As a browser reads it. */
 function redirectedTo(location: string, base: string): string | null {
   const text = location.slice(0, 4096);
@@ -55,8 +59,7 @@ export const checkRedirects: Check = async (inquiry, { url }) => {
   const places = [bareUrl(url), ...usualPaths.map((path) => `${url.origin}${path}`)];
   for (const place of new Set(places)) {
     for (const spell of spellings) {
-      const query = new URLSearchParams(parameters.map((name): [string, string] => [name, spell(hostFor(name))]));
-      const asked = `${place}?${query.toString()}`;
+      const asked = `${place}?${parameters.map((name) => pairFor(name, spell)).join('&')}`;
       if (!inquiry.covers(asked)) break;
       const answer = await inquiry.ask({ url: asked });
       // Where there is nothing, or nothing that redirects, other spellings are no better.
@@ -65,7 +68,7 @@ export const checkRedirects: Check = async (inquiry, { url }) => {
       const parameter = parameters.find((name) => hostFor(name) === host);
       if (parameter === undefined || answer.status < 300 || answer.status >= 400) continue;
       const request: AuditRequest = {
-        url: `${place}?${new URLSearchParams([[parameter, spell(hostFor(parameter))]])}`,
+        url: `${place}?${pairFor(parameter, spell)}`,
       };
       inquiry.claim({
         rule: 'open-redirect',
@@ -73,7 +76,7 @@ export const checkRedirects: Check = async (inquiry, { url }) => {
         title: `Redirects to any site that the parameter ${parameter} names`,
         detail: `Location leads to ${hostFor(parameter)}, which stood in the parameter ${parameter}.`,
         evidence: showExchange(request, answer, { headers: ['location'] }),
-        repro: curlOf(request),
+        repro: request,
       });
       break;
     }

@@ -87,6 +87,30 @@ describe('an inquiry', () => {
     expect(notes()).toEqual(['x/a: 21 more places']);
   });
 
+  it('says what a limit of the server left unchecked', async () => {
+    let sent = 0;
+    const { inquiry, notes } = make(() => {
+      sent += 1;
+      return Promise.resolve(sent > 2 ? { ...fine, status: 429 } : fine);
+    });
+    for (let count = 0; count < 5; count += 1) await inquiry.ask({ url: input.url });
+    inquiry.end();
+    expect(notes()).toEqual([expect.stringMatching(/^3 of 5 requests were answered with 429/)]);
+  });
+
+  it('gives whole commands or none', () => {
+    const { inquiry, lines } = make(() => Promise.resolve(fine));
+    for (const [at, repro] of [
+      ['1', 'r'],
+      ['2', 'r'.repeat(5000)],
+      ['3', { url: 'http://h/' }],
+    ] as const) {
+      inquiry.claim({ ...claim, at, repro });
+    }
+    const commands = lines.map((line) => (line.type === 'finding' ? line.finding.repro : null));
+    expect(commands).toEqual(['r', '', 'curl -ski http://h/']);
+  });
+
   it('goes on after a phase that fails', async () => {
     const { inquiry, notes } = make(() => Promise.resolve(fine));
     const done: string[] = [];

@@ -1,6 +1,6 @@
 import { describeError } from '../../../../base/errors.ts';
 import type { JsonValue } from '../../contract.ts';
-import { AuditFailure, coveredUrl, quoteText } from '../client/index.ts';
+import { AuditFailure, coveredUrl, curlOf, longestCommand, quoteText } from '../client/index.ts';
 import type { Audit, AuditAnswer, AuditInput, AuditRequest } from '../contract.ts';
 import type { Claim, RuleTable } from './rule.ts';
 
@@ -18,9 +18,13 @@ export interface InquiryOptions<Name extends string> {
 
 const mostPerRule = 40;
 const mostFailureNotes = 5;
+const tooManyRequests = 429;
 /** In a row: whoever does not answer so often is gone, or does not want to. */
 const mostFailures = 20;
-const longest = { at: 2048, text: 1024, evidence: 2048, repro: 3000, title: 200 };
+const longest = { at: 2048, text: 1024, evidence: 2048, title: 200 };
+
+/** Half a command is none. */
+const bounded = (command: string): string => (command.length > longestCommand ? '' : command);
 
 export class Inquiry<Name extends string> {
   readonly input: AuditInput;
@@ -33,6 +37,7 @@ export class Inquiry<Name extends string> {
   #failedInRow = 0;
   #failures = 0;
   #notAllowed = 0;
+  #slowedDown = 0;
 
   constructor(audit: Audit, options: InquiryOptions<Name>) {
     this.input = audit.input;
@@ -59,6 +64,7 @@ export class Inquiry<Name extends string> {
     try {
       const answer = await this.#audit.client.send(request);
       this.#failedInRow = 0;
+      if (answer.status === tooManyRequests) this.#slowedDown += 1;
       return answer;
     } catch (error) {
       return this.#failed(request, error);
@@ -73,6 +79,11 @@ export class Inquiry<Name extends string> {
     } catch {
       return false;
     }
+  }
+
+  /** That sends it again, with a place for the credential where the client adds one; empty where it would be too long. */
+  commandOf(request: AuditRequest): string {
+    return curlOf(request, request.isAuthenticated === false ? undefined : this.input.credential?.header);
   }
 
   claim(claim: Claim<Name>): void {
@@ -95,7 +106,7 @@ export class Inquiry<Name extends string> {
         evidence: claim.evidence.slice(0, longest.evidence),
         remediation: rule.remediation,
         cwe: rule.cwe,
-        repro: claim.repro.slice(0, longest.repro),
+        repro: typeof claim.repro === 'string' ? bounded(claim.repro) : this.commandOf(claim.repro),
       },
     });
   }
@@ -122,6 +133,11 @@ export class Inquiry<Name extends string> {
     }
     if (this.#notAllowed > 0)
       this.note(`${this.#notAllowed} requests were not sent, since the scope does not allow them`);
+    if (this.#slowedDown > 0) {
+      this.note(
+        `${this.#slowedDown} of ${this.#asked} requests were answered with 429 (too many requests): what they asked for is unchecked; scan at a lower rate`,
+      );
+    }
     if (this.#failures > mostFailureNotes) this.note(`${this.#failures} requests were without an answer`);
   }
 

@@ -1,4 +1,5 @@
 import type { Severity } from '../../../../base/finding-schema.ts';
+import type { AuditRequest } from '../contract.ts';
 
 /** What an auditor can claim is a table; a check only says which row, where, and what showed it. */
 export interface AuditRule {
@@ -16,7 +17,8 @@ export interface Claim<Name extends string> {
   readonly at: string;
   readonly detail: string;
   readonly evidence: string;
-  readonly repro: string;
+  /** A command, or the request that a command is made of. */
+  readonly repro: string | AuditRequest;
   /** In place of the title and the rating of the table, where this case is another. */
   readonly title?: string;
   readonly severity?: Severity;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../base/json-shape.ts';
 import { auditors } from '../index.ts';
-import { auditUrl, type SampleServer, serve } from '../inquiry/sample-audit.ts';
+import { auditUrl, type SampleServer, sendJson, serve } from '../inquiry/sample-audit.ts';
 import { runAudit } from '../run.ts';
 import { jwtAuditor } from './audit-jwt.ts';
 import { type Guard, guarded, type Mistake } from './sample-guard.ts';
@@ -67,6 +67,28 @@ describe('the JWT auditor', () => {
     expect(
       findings.filter(({ cwe, remediation, repro }) => cwe.length === 0 || remediation === '' || repro === ''),
     ).toEqual([]);
+  });
+
+  it('takes a limit of the rate for no refusal', async () => {
+    const server = await serve(({ headers }, response) =>
+      sendJson(response, headers.authorization === undefined ? 429 : 200, {}),
+    );
+    open.push(server);
+    const { rules, notes } = await auditUrl(jwtAuditor, `${server.url}/me`, {
+      arguments: { token: hmacToken(strong) },
+    });
+    expect(rules).toEqual([]);
+    expect(notes[0]).toContain('limits the rate');
+  });
+
+  it('says what it could not try without a public key', async () => {
+    const server = await serve((request, response) => {
+      const isKnown = request.headers.authorization === `Bearer ${rsaToken()}`;
+      sendJson(response, request.url === '/me' ? (isKnown ? 200 : 401) : 404, {});
+    });
+    open.push(server);
+    const { rules, notes } = await auditUrl(jwtAuditor, `${server.url}/me`, { arguments: { token: rsaToken() } });
+    expect({ rules, notes }).toEqual({ rules: [], notes: [expect.stringContaining('no public key was found')] });
   });
 
   it.each<readonly [Mistake, string]>([

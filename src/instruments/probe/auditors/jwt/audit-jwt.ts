@@ -100,7 +100,12 @@ class JwtAudit {
     }
     await this.#tryAll(unsignedForgeries(token), comparison);
     await this.#tryAll(headerForgeries(token), comparison);
-    if (!isHmac(token.alg)) await this.#tryAll(keyForgeries(token, await findKeys(inquiry, token)), comparison);
+    if (!isHmac(token.alg)) {
+      const keys = await findKeys(inquiry, token);
+      if (keys.length === 0)
+        inquiry.note('no public key was found: whether it is taken as an HMAC secret was not tried');
+      await this.#tryAll(keyForgeries(token, keys), comparison);
+    }
     const secret = knownSecretOf(token);
     if (secret !== null) {
       await this.#tryAll([secretForgery(token, secret), expiredForgery(token, secret, this.#now)], comparison);

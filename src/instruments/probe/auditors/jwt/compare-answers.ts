@@ -33,6 +33,10 @@ export class Comparison {
     const without = await ask(inquiry, carrier, null);
     if (withToken === null || without === null) return null;
     inquiry.fact('answers', { with_token: withToken.status, without_token: without.status });
+    if (isLimited(withToken) || isLimited(without)) {
+      inquiry.note('the server limits the rate of requests: forged tokens were not tried');
+      return null;
+    }
     if (!isAccepted(withToken)) {
       inquiry.note(`the token itself is answered with ${withToken.status}: forged ones were not tried`);
       return null;
@@ -57,10 +61,12 @@ export class Comparison {
 
   async #refuses(token: string | null): Promise<boolean> {
     const answer = await ask(this.#inquiry, this.#carrier, token);
-    return answer !== null && !isAccepted(answer);
+    return answer !== null && !isAccepted(answer) && !isLimited(answer);
   }
 }
 
+/** Too many requests: that says nothing about a token. */
+const isLimited = ({ status }: AuditAnswer): boolean => status === 429;
 const isAccepted = ({ status }: AuditAnswer): boolean => status >= 200 && status < 300;
 
 function ask(

@@ -1,5 +1,5 @@
 import { asString, asStrings, isObject, type JsonObject } from '../../../../base/json-shape.ts';
-import { curlOf, headersOf, quoteText, showExchange } from '../client/index.ts';
+import { headersOf, quoteText, showExchange } from '../client/index.ts';
 import { jsonOf } from '../inquiry/answer.ts';
 import type { Heard, McpInquiry } from './talk.ts';
 
@@ -62,7 +62,7 @@ export async function checkAuthorization(inquiry: McpInquiry, { request, answer 
           ? 'The 401 has no WWW-Authenticate header, and there is no metadata of the protected resource.'
           : 'The 401 names no metadata of the protected resource, and there is none at the usual places.',
       evidence: showExchange(request, answer, { headers: ['www-authenticate'] }),
-      repro: curlOf(request),
+      repro: request,
     });
     return;
   }
@@ -81,6 +81,6 @@ export async function checkAuthorization(inquiry: McpInquiry, { request, answer 
     at: metadata.url,
     detail: `The metadata does not fit: ${problems.slice(0, 5).join('; ')}.`,
     evidence: `resource: ${quoteText(resource, 200)}`,
-    repro: curlOf({ url: metadata.url }),
+    repro: { url: metadata.url },
   });
 }

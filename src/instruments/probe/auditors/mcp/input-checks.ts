@@ -1,32 +1,25 @@
-import { curlOf, quoteText, showExchange } from '../client/index.ts';
+import { quoteText, showExchange } from '../client/index.ts';
+import type { AuditRequest } from '../contract.ts';
 import { findTrace } from '../inquiry/traces.ts';
 import type { Access } from './access.ts';
-import { call, type Heard, type McpInquiry, post } from './talk.ts';
+import { showAgain } from './show-again.ts';
+import { call, type McpInquiry, post } from './talk.ts';
 
 /** Input that a server has to refuse, and what its refusals say. */
 
 const idLength = 100_000;
 const versionWithoutBatches = '2025-06-18';
 
-export async function checkVersion(inquiry: McpInquiry, { usual }: Access): Promise<void> {
-  const heard = await call(inquiry, 'tools/list', {}, { ...usual, versionHeader: 'hotcell-0' });
+export async function checkVersion(inquiry: McpInquiry, access: Access): Promise<void> {
+  const heard = await call(inquiry, 'tools/list', {}, { ...access.usual, versionHeader: 'hotcell-0' });
   if (heard?.result === undefined) return;
   inquiry.claim({
     rule: 'protocol-version-unchecked',
     at: inquiry.input.url,
     detail: 'tools/list with the protocol version "hotcell-0" is answered instead of refused with 400.',
     evidence: showExchange({ ...heard.request, headers: { 'mcp-protocol-version': 'hotcell-0' } }, heard.answer),
-    repro: curlOf({ ...heard.request, headers: withoutSession(heard) }),
+    repro: showAgain(inquiry, access, heard.request),
   });
-}
-
-function withoutSession({ request }: Heard): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(request.headers ?? {}).map(([name, value]) => [
-      name,
-      name === 'mcp-session-id' ? '<session>' : value,
-    ]),
-  );
 }
 
 /** The headers of a proper request, for a body that is none. */
@@ -49,13 +42,22 @@ export async function checkBatch(inquiry: McpInquiry, access: Access): Promise<v
     at: inquiry.input.url,
     detail: `An array of two pings is answered in version ${quoteText(access.era.protocolVersion, 40)}.`,
     evidence: showExchange({ ...heard.request, headers: {} }, heard.answer, { bodyBytes: 200 }),
-    repro: curlOf({ ...heard.request, headers: withoutSession(heard) }),
+    repro: showAgain(inquiry, access, heard.request),
   });
 }
 
-export async function checkLongId(inquiry: McpInquiry, { usual }: Access): Promise<void> {
+/** The id is made by the shell: as a word of the command it would be too long to be shown. */
+function longIdAgain(inquiry: McpInquiry, access: Access, request: AuditRequest): string {
+  const text = typeof request.body === 'string' ? request.body : '';
+  const format = text.replaceAll('%', '%%').replace('h'.repeat(idLength), `%0${idLength}d`);
+  const command = showAgain(inquiry, access, { ...request, body: '@-' }).replace('--data-raw @-', '--data-binary @-');
+  const last = command.lastIndexOf('curl ');
+  return last === -1 ? '' : `${command.slice(0, last)}printf '${format}' 0 | ${command.slice(last)}`;
+}
+
+export async function checkLongId(inquiry: McpInquiry, access: Access): Promise<void> {
   const id = 'h'.repeat(idLength);
-  const heard = await call(inquiry, 'tools/list', {}, { ...usual, id });
+  const heard = await call(inquiry, 'tools/list', {}, { ...access.usual, id });
   if (heard === null || !heard.messages.some((message) => message.id === id)) return;
   const short = {
     ...heard.request,
@@ -67,7 +69,7 @@ export async function checkLongId(inquiry: McpInquiry, { usual }: Access): Promi
     at: inquiry.input.url,
     detail: `A request id of ${idLength} characters comes back whole.`,
     evidence: showExchange(short, heard.answer),
-    repro: '',
+    repro: longIdAgain(inquiry, access, heard.request),
   });
 }
 
@@ -93,7 +95,7 @@ export async function checkErrors(inquiry: McpInquiry, access: Access): Promise<
       at: inquiry.input.url,
       detail: `The answer to ${what} carries ${trace.kind === 'stack' ? `a stack trace of ${trace.runtime}` : 'a path of the server'}.`,
       evidence: `${showExchange({ ...heard.request, headers: {} }, heard.answer)}\n${quoteText(trace.text, 300)}`,
-      repro: curlOf({ ...heard.request, headers: withoutSession(heard) }),
+      repro: showAgain(inquiry, access, heard.request),
       ...(trace.kind === 'path' ? { severity: 'low' as const } : {}),
     });
     return;

@@ -1,6 +1,7 @@
 import { asArray, asObject, asString } from '../../../../base/json-shape.ts';
-import { curlOf, quoteText, showExchange } from '../client/index.ts';
+import { quoteText, showExchange } from '../client/index.ts';
 import type { Access } from './access.ts';
+import { masked, showAgain } from './show-again.ts';
 import { call, type Heard, type McpInquiry } from './talk.ts';
 import { tellingName } from './telling-names.ts';
 
@@ -38,7 +39,7 @@ async function listNames(
   return { names, first };
 }
 
-function claimTools(inquiry: McpInquiry, { names, first }: Listed): void {
+function claimTools(inquiry: McpInquiry, access: Access, { names, first }: Listed): void {
   if (first === null) return;
   const telling = names.flatMap((name) => {
     const what = tellingName(name);
@@ -52,8 +53,8 @@ function claimTools(inquiry: McpInquiry, { names, first }: Listed): void {
       telling.length === 0
         ? detail
         : `${detail} By their names some of them reach far: ${telling.slice(0, 10).join(', ')}.`,
-    evidence: showExchange(first.request, first.answer, { bodyBytes: 300 }),
-    repro: curlOf(first.request),
+    evidence: showExchange(masked(first.request), first.answer, { bodyBytes: 300 }),
+    repro: showAgain(inquiry, access, first.request),
     ...(telling.length === 0 ? {} : { severity: 'critical' as const }),
   });
 }
@@ -66,13 +67,13 @@ export async function checkListing(inquiry: McpInquiry, access: Access): Promise
   inquiry.fact('resources', resources.names.length);
   inquiry.fact('prompts', prompts.names.length);
   if (!access.isOpen) return;
-  if (tools.names.length > 0) claimTools(inquiry, tools);
+  if (tools.names.length > 0) claimTools(inquiry, access, tools);
   if (resources.names.length === 0 || resources.first === null) return;
   inquiry.claim({
     rule: 'resources-without-authentication',
     at: inquiry.input.url,
     detail: `resources/list without any credential gives ${resources.names.length} resources.`,
-    evidence: showExchange(resources.first.request, resources.first.answer, { bodyBytes: 200 }),
-    repro: curlOf(resources.first.request),
+    evidence: showExchange(masked(resources.first.request), resources.first.answer, { bodyBytes: 200 }),
+    repro: showAgain(inquiry, access, resources.first.request),
   });
 }

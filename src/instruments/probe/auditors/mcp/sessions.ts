@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../base/json-shape.ts';
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
+import type { AuditRequest } from '../contract.ts';
 import { type Access, leave } from './access.ts';
 import { isStream } from './messages.ts';
 import type { McpRule } from './rules.ts';
 import { judgeSessionIds, maskId } from './session-ids.ts';
-import { call, confirm, endSession, greet, type Heard, isGreeted, type McpInquiry, streamMs } from './talk.ts';
+import { masked, showAgain } from './show-again.ts';
+import { call, confirm, endOf, endSession, greet, type Heard, isGreeted, type McpInquiry, streamMs } from './talk.ts';
 
 /** What a session id is worth. Every check opens its own session and leaves it. */
 
@@ -14,17 +16,16 @@ const idsCompared = 6;
 /** An answer with a result: the request was let in. */
 const isIn = (heard: Heard | null): heard is Heard & { readonly result: JsonObject } => heard?.result !== undefined;
 
-function claimHeard(inquiry: McpInquiry, rule: McpRule, detail: string, { request, answer }: Heard): void {
-  const { 'mcp-session-id': session, ...headers } = request.headers ?? {};
-  const masked =
-    session === undefined ? request : { ...request, headers: { ...headers, 'mcp-session-id': maskId(session) } };
-  inquiry.claim({
-    rule,
-    at: inquiry.input.url,
-    detail,
-    evidence: showExchange(masked, answer, { bodyBytes: 150 }),
-    repro: curlOf(masked),
-  });
+/** `repro` is the request itself where its session id is made up, and as good as any other. */
+function claimHeard(
+  inquiry: McpInquiry,
+  rule: McpRule,
+  detail: string,
+  { request, answer }: Heard,
+  repro: string | AuditRequest = request,
+): void {
+  const evidence = showExchange(masked(request), answer, { bodyBytes: 150 });
+  inquiry.claim({ rule, at: inquiry.input.url, detail, evidence, repro });
 }
 
 async function openSession(inquiry: McpInquiry, { usual }: Access): Promise<Heard | null> {
@@ -52,7 +53,7 @@ async function checkIds(inquiry: McpInquiry, access: Access): Promise<void> {
       at: inquiry.input.url,
       detail: `${ids.length} sessions were opened: ${judgement}.`,
       evidence: ids.map(maskId).join('\n'),
-      repro: curlOf(shown.request),
+      repro: shown.request,
     });
   }
   for (const heard of opened) await leave(inquiry, heard, access.usual);
@@ -102,6 +103,7 @@ async function checkCredential(inquiry: McpInquiry, access: Access): Promise<voi
     'session-as-authentication',
     'The session was opened with the credential; tools/list with its id and without the credential is answered.',
     heard,
+    showAgain(inquiry, access, heard.request),
   );
 }
 
@@ -121,7 +123,7 @@ async function checkStream(inquiry: McpInquiry, { usual }: Access): Promise<void
     at: inquiry.input.url,
     detail: 'A GET for events without a session id opens a stream.',
     evidence: showExchange(request, answer, { headers: ['content-type'] }),
-    repro: curlOf(request),
+    repro: request,
   });
 }
 
@@ -142,6 +144,7 @@ async function checkDelete(inquiry: McpInquiry, access: Access): Promise<void> {
     'session-survives-delete',
     `DELETE is answered with ${ended.status}, and the session is still served.`,
     after,
+    showAgain(inquiry, access, endOf(inquiry, heard.session, access.usual), after.request),
   );
 }
 

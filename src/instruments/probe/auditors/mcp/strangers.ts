@@ -1,5 +1,5 @@
 import { specialKind } from '../../../../engine/net/egress/special-address.ts';
-import { curlOf, headerOf, showExchange } from '../client/index.ts';
+import { headerOf, showExchange } from '../client/index.ts';
 import type { AuditAnswer, AuditRequest } from '../contract.ts';
 import { type Access, leave } from './access.ts';
 import { accept, greet, isGreeted, type McpInquiry } from './talk.ts';
@@ -28,7 +28,7 @@ export async function checkHost(inquiry: McpInquiry, { usual, isOpen }: Access):
     at: inquiry.input.url,
     detail: `A greeting with the Host ${host} is answered. The server is at a private address: a web page whose name is made to point there can talk to it${isOpen ? '' : ', as far as it has the credential'}.`,
     evidence: showExchange(heard.request, heard.answer, { bodyBytes: 200 }),
-    repro: curlOf(heard.request),
+    repro: heard.request,
     ...(isOpen ? {} : { severity: 'low' as const }),
   });
 }
@@ -42,7 +42,7 @@ export async function checkOrigin(inquiry: McpInquiry, { usual, isOpen }: Access
       at: inquiry.input.url,
       detail: `A greeting with the Origin ${foreignOrigin} is answered instead of refused with 403.`,
       evidence: showExchange(heard.request, heard.answer, { bodyBytes: 200 }),
-      repro: curlOf(heard.request),
+      repro: heard.request,
       ...(isOpen && isNear(inquiry) ? { severity: 'high' as const } : isOpen ? {} : { severity: 'low' as const }),
     });
   }
@@ -91,7 +91,7 @@ async function checkCors(
       evidence: showExchange(request, answer, {
         headers: ['access-control-allow-origin', 'access-control-allow-credentials'],
       }),
-      repro: curlOf(request),
+      repro: request,
       ...(isOpen ? {} : { severity: 'low' as const }),
     });
     return;

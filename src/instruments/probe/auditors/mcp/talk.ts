@@ -123,14 +123,18 @@ export async function confirm(inquiry: McpInquiry, options: CallOptions): Promis
   await post(inquiry, message, { ...options, headers: headersFor('notifications/initialized', options) });
 }
 
-export async function endSession(inquiry: McpInquiry, session: string, options: CallOptions = {}) {
-  return await inquiry.ask({
+export function endOf(inquiry: McpInquiry, session: string, options: CallOptions = {}): AuditRequest {
+  return {
     url: inquiry.input.url,
     method: 'DELETE',
     headers: headersFor('', { ...options, session }),
     timeoutMs: waitMs,
     ...(options.isAuthenticated === undefined ? {} : { isAuthenticated: options.isAuthenticated }),
-  });
+  };
+}
+
+export async function endSession(inquiry: McpInquiry, session: string, options: CallOptions = {}) {
+  return await inquiry.ask(endOf(inquiry, session, options));
 }
 
 export function agreedVersion(heard: Heard, era: Era): string {

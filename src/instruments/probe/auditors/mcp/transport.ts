@@ -1,5 +1,5 @@
 import { specialKind } from '../../../../engine/net/egress/special-address.ts';
-import { curlOf, quoteText, showExchange } from '../client/index.ts';
+import { quoteText, showExchange } from '../client/index.ts';
 import { eventsOf, isStream } from './messages.ts';
 import { type McpInquiry, streamMs } from './talk.ts';
 
@@ -13,7 +13,7 @@ export function checkPlainHttp(inquiry: McpInquiry): void {
     at: url,
     detail: `The endpoint answers at ${addresses.slice(0, 4).join(', ')} without TLS: whoever is on the way reads and changes every call, and takes credentials and sessions.`,
     evidence: url,
-    repro: curlOf({ url }),
+    repro: { url },
   });
 }
 
@@ -40,7 +40,7 @@ export async function findLegacyStream(inquiry: McpInquiry): Promise<boolean> {
       at: place,
       detail: `A stream of events was opened without a credential; it says to post to ${quoteText(path, 300)}.`,
       evidence: showExchange(request, answer, { headers: ['content-type'] }),
-      repro: curlOf(request),
+      repro: request,
     });
     return true;
   }

@@ -1,4 +1,4 @@
-import { curlOf, isJsonType, mediaTypeOf, quoteText, showExchange } from '../client/index.ts';
+import { isJsonType, mediaTypeOf, quoteText, showExchange } from '../client/index.ts';
 import { jsonOf } from '../inquiry/answer.ts';
 import type { Api, Visited } from './api.ts';
 import { excessNames, isMediaTypeListed, responseFor } from './compare-answer.ts';
@@ -19,7 +19,7 @@ function checkKind({ inquiry }: Api, { operation, request, answer }: Visited): v
       detail,
       severity,
       evidence: showExchange(request, answer, { headers: ['content-type'] }),
-      repro: curlOf(request),
+      repro: request,
     });
   const contents = responseFor(operation.responses, answer.status);
   if (contents === undefined) {
@@ -66,7 +66,7 @@ function checkFields({ inquiry, description }: Api, { operation, request, answer
         : `An answer has undocumented fields that tell of secrets: ${operationName}`,
     detail: `${operationName} answers with ${names.length} fields that are not in its schema: ${list(names)}.${secret.length === 0 ? '' : ` By their names they are secrets: ${list(secret)}.`}`,
     evidence: `${showExchange(request, answer, { headers: ['content-type'] })}\nfields: ${list(names)}`,
-    repro: curlOf(request),
+    repro: request,
     ...(secret.length === 0 ? {} : { severity: 'high' as const }),
   });
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../base/json-shape.ts';
-import { curlOf, showExchange } from '../client/index.ts';
+import { madeUpSecret, showExchange } from '../client/index.ts';
 import type { AuditAnswer } from '../contract.ts';
 import { jsonOf } from '../inquiry/answer.ts';
 import { type Api, type Visited, writingMethods } from './api.ts';
@@ -43,7 +43,7 @@ export async function checkCredentials(api: Api, visited: readonly Visited[]): P
           ? `${name} without a credential is answered with ${answer.status} and the same as with one.`
           : `${name} without a credential is answered with ${answer.status}.`,
         evidence: showExchange(bare, answer, { headers: ['content-type'] }),
-        repro: curlOf(bare),
+        repro: bare,
         ...(isProven ? { evidenceClass: 'A' as const } : {}),
       });
       continue;
@@ -54,7 +54,7 @@ export async function checkCredentials(api: Api, visited: readonly Visited[]): P
       ...bare,
       headers: {
         ...bare.headers,
-        [credential.header]: scheme === undefined ? 'hotcell-none' : `${scheme} hotcell-none`,
+        [credential.header]: scheme === undefined ? madeUpSecret : `${scheme} ${madeUpSecret}`,
       },
     };
     const accepted = await inquiry.ask(wrong);
@@ -63,9 +63,9 @@ export async function checkCredentials(api: Api, visited: readonly Visited[]): P
       rule: 'credential-not-checked',
       at: request.url,
       title: `A credential that does not exist is accepted: ${name}`,
-      detail: `${name} is refused with ${answer.status} without a credential and answered with ${accepted.status} with the made-up one "hotcell-none".`,
+      detail: `${name} is refused with ${answer.status} without a credential and answered with ${accepted.status} with the made-up one "${madeUpSecret}".`,
       evidence: showExchange(wrong, accepted, { headers: ['content-type'] }),
-      repro: curlOf(wrong),
+      repro: wrong,
     });
   }
 }

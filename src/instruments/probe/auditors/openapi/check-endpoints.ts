@@ -1,6 +1,7 @@
 import type { Severity } from '../../../../base/finding-schema.ts';
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { Api } from './api.ts';
+import { isDocumented } from './documented.ts';
 
 /** Usual neighbours of an API that its document does not have. */
 
@@ -55,15 +56,6 @@ const neighbours: readonly { readonly paths: readonly string[]; readonly severit
   { severity: 'info', paths: ['/health', '/healthz', '/status', '/version', '/info', '/ping', '/ready'] },
 ];
 
-/** `/users/{id}` as it would meet a real path. */
-function isDocumented(paths: readonly string[], path: string): boolean {
-  const asked = path.split('/');
-  return paths.some((template) => {
-    const steps = template.split('/');
-    return steps.length === asked.length && steps.every((step, at) => step.includes('{') || step === asked[at]);
-  });
-}
-
 /** Other versions of the same base: what is old is often less protected. */
 export function otherVersions(base: string): readonly string[] {
   const match = /^(.*\/v)(\d{1,3})(\/.*)?$/.exec(new URL(base).pathname);
@@ -85,7 +77,7 @@ async function tryOne(api: Api, url: string, what: string, severity: Severity): 
     title: `An endpoint that the document does not have is answered: ${what}`,
     detail: `${what} is answered with ${answer.status} without a credential, and otherwise than a path that does not exist (${api.baseline.statuses.join(', ')}).`,
     evidence: showExchange(request, answer, { headers: ['content-type'] }),
-    repro: curlOf(request),
+    repro: request,
     severity,
   });
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../base/json-shape.ts';
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { AuditRequest } from '../contract.ts';
 import { findTrace } from '../inquiry/traces.ts';
 import type { Api, Visited } from './api.ts';
@@ -76,7 +76,7 @@ async function tryOperation(api: Api, visit: Visited): Promise<void> {
       title: `${isFailure ? 'Forbidden input makes the server fail' : 'Forbidden input is accepted'}: ${name}`,
       detail: `${name}: a value that is ${because} is answered with ${answer.status}${trace === null ? '' : `, with a ${trace.kind === 'stack' ? 'stack trace' : 'path of the server'} in it`}; a value that fits, with ${usual.status}.`,
       evidence: showExchange(request, answer, { headers: ['content-type'] }),
-      repro: curlOf(request),
+      repro: request,
     });
   }
 }

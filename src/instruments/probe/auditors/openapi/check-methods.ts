@@ -1,12 +1,14 @@
-import { curlOf, headersOf, showExchange } from '../client/index.ts';
+import { headersOf, showExchange } from '../client/index.ts';
 import type { AuditAnswer, AuditRequest } from '../contract.ts';
 import { type Api, writingMethods } from './api.ts';
 import type { Operation } from './description.ts';
+import { isDocumented } from './documented.ts';
 import { requestFor } from './visit.ts';
 
 /** Methods of documented paths that the document does not have. */
 
 const mostPaths = 150;
+const methodsTried: readonly string[] = ['GET', ...writingMethods];
 /** An answer that only somebody gives who knows the method. */
 const knowing: ReadonlySet<number> = new Set([400, 409, 415, 422]);
 
@@ -40,7 +42,7 @@ function claim(
       ? `${method} ${path} is answered with ${answer.status}.`
       : `${method} ${path} is answered with ${answer.status}, as only a server does that knows the method.`,
     evidence: showExchange(request, answer),
-    repro: curlOf(request),
+    repro: request,
     ...(isExecuted ? {} : { severity: 'low' as const, evidenceClass: 'B' as const }),
   });
 }
@@ -62,13 +64,18 @@ async function allowedBy(
 
 export async function checkMethods(api: Api): Promise<void> {
   const byPath = Map.groupBy(api.description.operations, ({ path }) => path);
+  const byMethod = Map.groupBy(api.description.operations, ({ method }) => method);
   for (const [path, operations] of [...byPath].slice(0, mostPaths)) {
     const [operation] = operations;
     if (operation === undefined || api.inquiry.isOver) continue;
-    const known = new Set(operations.map(({ method }) => method));
+    // What a server hands to the operation of another template is documented there.
+    const known = new Set(
+      methodsTried.filter((method) => isDocumented(byMethod.get(method)?.map((each) => each.path) ?? [], path)),
+    );
+    for (const { method } of operations) known.add(method);
     if (known.has('HEAD')) known.add('GET');
     const tried = new Set<string>();
-    for (const method of ['GET', ...(api.mayWrite ? writingMethods : [])]) {
+    for (const method of api.mayWrite ? methodsTried : ['GET']) {
       const request = known.has(method) ? null : harmless(api, operation, method);
       if (request === null || !api.inquiry.covers(request.url, method)) continue;
       const answer = await api.inquiry.ask(request);
@@ -87,7 +94,7 @@ export async function checkMethods(api: Api): Promise<void> {
       title: `Methods that the document does not have are offered: ${rest.join(', ')} ${path}`,
       detail: `The Allow header of ${path} names ${rest.join(', ')}; they were not tried.`,
       evidence: showExchange(told.request, told.answer, { headers: ['allow'] }),
-      repro: curlOf(told.request),
+      repro: told.request,
       severity: 'low',
       evidenceClass: 'C',
     });

@@ -23,6 +23,7 @@ const cases: readonly { title: string; weak: Weaknesses; options?: AuditOptions;
   { title: 'a sound API to a stranger', weak: {}, options: {}, rules: [] },
   { title: 'a sound API that answers everything with a page', weak: { softMissing: true }, rules: [] },
   { title: 'a sound API that is written to', weak: {}, options: { ...known, arguments: { writes: true } }, rules: [] },
+  { title: 'a path that another template takes', weak: { overlap: true }, rules: [] },
   { title: 'a missing operation', weak: { missing: true }, rules: ['operation-missing'] },
   { title: 'another method', weak: { otherMethod: 'served' }, rules: ['undocumented-method'] },
   { title: 'an offered method', weak: { otherMethod: 'offered' }, rules: ['undocumented-method'] },

@@ -20,6 +20,8 @@ export interface Weaknesses {
   readonly plainServer?: boolean;
   readonly secret?: string;
   readonly keyInQuery?: boolean;
+  /** No weakness: a path of its own that `/people/{id}` takes as well. */
+  readonly overlap?: boolean;
 }
 
 export const sampleToken = 'Bearer sesame-open';
@@ -60,6 +62,7 @@ export function sampleDocument(weak: Weaknesses): Record<string, unknown> {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', example: 7 } }],
         get: { responses: answer(ref) },
       },
+      ...(weak.overlap ? { '/people/0': { post: { responses: answer(ref) } } } : {}),
       '/login': { post: { security: [], responses: { '200': { description: '' } } } },
     },
     components: {

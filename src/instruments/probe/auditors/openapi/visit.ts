@@ -1,4 +1,4 @@
-import { curlOf, showExchange } from '../client/index.ts';
+import { showExchange } from '../client/index.ts';
 import type { AuditRequest } from '../contract.ts';
 import type { Api, Visited } from './api.ts';
 import { type BuildOptions, buildRequest } from './build-request.ts';
@@ -49,7 +49,7 @@ export async function visitAll(api: Api): Promise<readonly Visited[]> {
       title: `A documented operation is not there: ${operation.method} ${operation.path}`,
       detail: `${operation.method} ${operation.path} is answered with ${answer.status}.`,
       evidence: showExchange(request, answer),
-      repro: curlOf(request),
+      repro: request,
     });
   }
   return visited;

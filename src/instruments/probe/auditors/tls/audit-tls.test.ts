@@ -99,6 +99,18 @@ describe('the TLS auditor', () => {
     ]);
   });
 
+  it.each([
+    ['the whole chain', false],
+    ['the certificate alone', true],
+  ])('%s: says whether one may be missing', async (_, isAlone) => {
+    const { cert, ...options } = sound();
+    const [leaf = ''] = String(cert).split(/(?<=-----END CERTIFICATE-----)/);
+    const port = await serveTls({ ...options, cert: isAlone ? leaf : String(cert) });
+    const { findings } = await auditPort(port, 'api.example.test');
+    expect(findings).toMatchObject([{ rule: 'tls/certificate-untrusted' }]);
+    expect(findings[0]?.detail.includes('an intermediate one may be missing')).toBe(isAlone);
+  });
+
   it('finds what no library offers any more', async () => {
     const server = makeWeakServer({
       suites: new Map([
@@ -110,7 +122,7 @@ describe('the TLS auditor', () => {
       isRenegotiationSecure: false,
     });
     open.push(server);
-    const { rules, facts, notes } = await auditPort(await listening(server), 'api.example.test');
+    const { rules, facts, notes, findings } = await auditPort(await listening(server), 'api.example.test');
     expect(rules).toEqual([
       'tls/cbc-in-version-1-0',
       'tls/compression',
@@ -129,6 +141,17 @@ describe('the TLS auditor', () => {
       'TLS_RSA_EXPORT_WITH_RC4_40_MD5',
     ]);
     expect(notes).toEqual([expect.stringContaining('the certificate could not be seen')]);
+    const commandOf = (rule: string): string => findings.find((each) => each.rule === rule)?.repro ?? '';
+    for (const rule of [
+      'tls/ssl-3',
+      'tls/des-cipher',
+      'tls/export-cipher',
+      'tls/rc4-cipher',
+      'tls/small-block-cipher',
+    ]) {
+      expect(commandOf(rule)).toMatch(/^nmap -Pn -p \d+ --script ssl-enum-ciphers api\.example\.test$/);
+    }
+    expect(commandOf('tls/version-1-0')).toMatch(/ -tls1 -cipher ALL:@SECLEVEL=0 <\/dev\/null$/);
   });
 
   it.each([

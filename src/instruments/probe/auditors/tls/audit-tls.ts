@@ -7,7 +7,7 @@ import { suiteName } from './cipher-suites.ts';
 import { type Handshake, shakeHands } from './handshake.ts';
 import { tlsVersions } from './hello.ts';
 import { judgeCertificates, type TlsSighting } from './judge-certificate.ts';
-import { judgeSuites } from './judge-suites.ts';
+import { type Again, judgeSuites } from './judge-suites.ts';
 import { type AcceptedSuites, listSuites, type Offer, pacedOffer } from './list-suites.ts';
 import { offerHello } from './offer.ts';
 import { type TlsRule, tlsRules } from './rules.ts';
@@ -61,7 +61,10 @@ export async function auditTls(audit: Audit, means: TlsMeans = {}): Promise<void
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   const serverName = isIP(name) === 0 ? name : '';
   const at = `${host}:${port}`;
-  const command = `openssl s_client -connect ${at}${serverName === '' ? '' : ` -servername ${name}`}`;
+  const again = (by: Again): string =>
+    by === null
+      ? `nmap -Pn${name.includes(':') ? ' -6' : ''} -p ${port} --script ssl-enum-ciphers ${name}`
+      : `openssl s_client -connect ${at}${serverName === '' ? '' : ` -servername ${name}`}${by} </dev/null`;
 
   const accepted = await listAll(
     inquiry,
@@ -78,15 +81,16 @@ export async function auditTls(audit: Audit, means: TlsMeans = {}): Promise<void
     return;
   }
 
-  const claim = (sighting: TlsSighting, evidence: string, flag: string): void =>
-    inquiry.claim({ ...sighting, at, evidence, repro: `${command}${flag}` });
-  for (const { sighting, evidence, flag } of judgeSuites(accepted)) claim(sighting, evidence, flag);
+  const claim = (sighting: TlsSighting, evidence: string, by: Again): void =>
+    inquiry.claim({ ...sighting, at, evidence, repro: again(by) });
+  for (const { sighting, evidence, by } of judgeSuites(accepted)) claim(sighting, evidence, by);
 
   const handshake = await tryHandshake(inquiry, { address, port, serverName, ...means });
   if (handshake !== null) {
     sayHandshake(handshake, inquiry);
     const shown = handshake.chain[0] === undefined ? '' : JSON.stringify(describeCertificate(handshake.chain[0]));
-    for (const seen of judgeCertificates(handshake, name, means.now ?? Date.now())) claim(seen, shown, ' -showcerts');
+    for (const seen of judgeCertificates(handshake, name, means.now ?? Date.now()))
+      claim(seen, shown, ' -showcerts -cipher DEFAULT:@SECLEVEL=0');
   }
   inquiry.progress('end', 1);
   inquiry.end();

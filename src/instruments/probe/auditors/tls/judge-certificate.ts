@@ -33,12 +33,16 @@ function judgeDates(certificate: X509Certificate, now: number): readonly TlsSigh
   return [];
 }
 
-function judgeTrust(leaf: X509Certificate, chainError: string | null): readonly TlsSighting[] {
+function judgeTrust(leaf: X509Certificate, chainError: string | null, isAlone: boolean): readonly TlsSighting[] {
   if (chainError === null) return [];
   if (isSelfSigned(leaf)) return [{ rule: 'certificate-self-signed', detail: 'Subject and signer are the same.' }];
   // Dates have rules of their own.
   if (chainError === 'CERT_HAS_EXPIRED' || chainError === 'CERT_NOT_YET_VALID') return [];
-  return [{ rule: 'certificate-untrusted', detail: `The check of the chain ended with ${chainError}.` }];
+  // Browsers may know the missing one from elsewhere, other clients do not.
+  const missing = isAlone
+    ? ' The certificate of its issuer was not sent along: an intermediate one may be missing.'
+    : '';
+  return [{ rule: 'certificate-untrusted', detail: `The check of the chain ended with ${chainError}.${missing}` }];
 }
 
 function judgeName(leaf: X509Certificate, host: string): readonly TlsSighting[] {
@@ -78,7 +82,7 @@ export function judgeCertificates(
   if (leaf === undefined) return [];
   return [
     ...judgeDates(leaf, now),
-    ...judgeTrust(leaf, chainError),
+    ...judgeTrust(leaf, chainError, chain.length === 1),
     ...judgeName(leaf, host),
     ...judgeKey(leaf),
     ...judgeSignatures(chain),
