@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hotcell, type Place } from './hotcell.ts';
+import { cleanEnvironment, hotcell, type Place, program } from './hotcell.ts';
 
 describe('exit codes and messages', () => {
   let folder = '';
@@ -100,4 +101,22 @@ describe('exit codes and messages', () => {
     expect(isColored(['--color', 'always', '--no-color'])).toBe(false);
     expect(isColored([], { HOTCELL_COLOR: 'always' })).toBe(true);
   });
+
+  it.each([['version'], ['policy', 'show', 'LOW', '--json']])(
+    '5 when the output of %s %s %s cannot be written',
+    (...args) => {
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(program, args, {
+        env: cleanEnvironment(),
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+        timeout: 60_000,
+      });
+      closeSync(full);
+      expect({ status, stderr }).toEqual({
+        status: 5,
+        stderr: expect.stringMatching(/^hotcell: the output could not be written: ENOSPC.*\n$/),
+      });
+    },
+  );
 });

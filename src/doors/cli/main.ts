@@ -1,4 +1,6 @@
+import { writeSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { describeError, exitCodes } from '../../base/errors.ts';
 import { keepCompiledCode } from './compiled-code.ts';
 
 /**
@@ -6,9 +8,11 @@ import { keepCompiledCode } from './compiled-code.ts';
  * has to be closed first.
  */
 const readerGone = new AbortController();
+/** What else can go wrong with our output: a full disk. Then it is not the output that was asked for, whatever it was. */
+const unwritten: NodeJS.ErrnoException[] = [];
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') unwritten.push(error);
     readerGone.abort();
   });
 }
@@ -30,5 +34,14 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   },
 });
 
+function tellUnwritten(): number {
+  try {
+    writeSync(2, `hotcell: the output could not be written: ${unwritten.map(describeError).join('; ')}\n`);
+  } catch {
+    // Nobody can be told, but by the exit code.
+  }
+  return exitCodes.internal;
+}
+
 /** A stdin that nobody closes must not keep us alive; what was written must still come out. */
-process.stdout.write('', () => process.exit(exitCode));
+process.stdout.write('', () => setImmediate(() => process.exit(unwritten.length === 0 ? exitCode : tellUnwritten())));

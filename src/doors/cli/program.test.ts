@@ -76,6 +76,13 @@ describe('parseCommandLine', () => {
     [['config', '--home'], /argument missing/, /./],
     [['policy', 'diff', 'LOW'], /missing required argument 'b'/, /./],
     [['version', 'x'], /too many arguments/, /./],
+    [['probe', 'nmpa'], /^hotcell probe has no command nmpa$/, /^did you mean nmap\?$/],
+    [['lab', 'qqqqqqqq', 'x'], /^hotcell lab has no command qqqqqqqq$/, /see hotcell lab --help/],
+    [
+      ['probe', 'scope', '--transport', 'http'],
+      /^--transport is a flag of hotcell probe itself, not of hotcell probe scope$/,
+      /see hotcell probe scope --help/,
+    ],
   ];
   it.each(refused)('refuses %j', (argv, message, hint) => {
     let error: unknown;

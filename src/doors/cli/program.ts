@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { exitCodes, UsageError } from '../../base/errors.ts';
+import { findNearest } from '../../engine/policy/nearest.ts';
 import { type SettingKey, settingKeys } from '../settings/definitions.ts';
 import type { Flags } from '../settings/load.ts';
 import { type CommandDefinition, describeCommand, type OptionDefinition } from './definition.ts';
@@ -64,6 +65,38 @@ function ownOptions(command: Command, all: Readonly<Record<string, unknown>>): R
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
+/** Flags of a command that has commands of its own are for it alone: for one of those they would mean nothing. */
+function refuseStrayFlags(command: Command): void {
+  const known = new Set([...settingKeys, ...command.options.map((option) => option.attributeName())]);
+  for (let parent = command.parent; parent?.parent; parent = parent.parent) {
+    const stray = parent.options.find((option) => {
+      const name = option.attributeName();
+      return parent?.getOptionValueSource(name) === 'cli' && !known.has(name);
+    });
+    if (stray === undefined) continue;
+    throw new UsageError(`${stray.long} is a flag of ${nameOf(parent)} itself, not of ${nameOf(command)}`, {
+      hint: `see ${nameOf(command)} --help`,
+    });
+  }
+}
+
+/** It does something by itself, so commander takes the name of a command that there is not for a word too many. */
+function refuseStrayWord(command: Command): void {
+  const [word] = command.args;
+  if (word === undefined) return;
+  const nearest = findNearest(
+    word,
+    command.commands.map((each) => each.name()),
+  );
+  throw new UsageError(`${nameOf(command)} has no command ${word}`, {
+    hint: nearest === null ? `see ${nameOf(command)} --help` : `did you mean ${nearest}?`,
+  });
+}
+
 function build(
   commands: readonly CommandDefinition[],
   options: ProgramOptions & { readonly argv: readonly string[] },
@@ -71,12 +104,14 @@ function build(
   print: (text: string) => void,
 ) {
   const { style, width } = options.terminal;
-  const program = new Command('hotcell')
+  const program: Command = new Command('hotcell')
     .description('A sealed room for untrusted software: see everything, touch nothing.')
     .version(options.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .configureHelp({
       showGlobalOptions: true,
+      visibleGlobalOptions: (command) =>
+        command.parent === null ? [] : program.options.filter(({ hidden }) => !hidden),
       helpWidth: Number.isFinite(width) ? width : 100,
       styleTitle: style.strong,
       styleCommandText: style.code,
@@ -94,7 +129,11 @@ function build(
     if (definition.hasOpenFlags === true) openFlags(command, options.argv);
     for (const child of definition.subcommands ?? []) add(command, child);
     if (definition.run === undefined) return;
+    const hasOnlyCommands = definition.subcommands !== undefined && definition.arguments === undefined;
+    if (hasOnlyCommands) command.allowExcessArguments();
     command.action(() => {
+      refuseStrayFlags(command);
+      if (hasOnlyCommands) refuseStrayWord(command);
       const all = command.optsWithGlobals<Record<string, unknown>>();
       found({ command: definition, options: ownOptions(command, all), words: command.args, flags: readFlags(all) });
     });

@@ -149,7 +149,7 @@ function render({ report, rules }: RenderInput): string {
         columnKind: 'utf16CodeUnits',
         invocations: [
           {
-            executionSuccessful: true,
+            executionSuccessful: report.isComplete,
             startTimeUtc: report.startedAt,
             ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
           },

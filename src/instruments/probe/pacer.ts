@@ -1,3 +1,5 @@
+import type { Pace } from './contract.ts';
+
 /** Lets so many through in a second, one after the other, whoever asks. */
 export class Pacer {
   readonly #intervalMs: number;
@@ -16,4 +18,17 @@ export class Pacer {
     // A timer may come up to a millisecond early; those that are nearly due go at once and in order all the same.
     if (turn - now >= 1) await new Promise((resolve) => setTimeout(resolve, turn - now));
   }
+}
+
+/**
+ * What one of several programs is told to keep to. They share the rate of the scope at the gate: one that goes faster
+ * than its share only makes itself wait, and takes that for a target that does not answer.
+ */
+export function shareOfPace(pace: Pace, programs: number): Pace {
+  const share = (rate: number): number => Math.max(1, Math.floor(rate / Math.max(1, programs)));
+  return {
+    ...pace,
+    requestsPerSecond: share(pace.requestsPerSecond),
+    connectionsPerSecond: share(pace.connectionsPerSecond),
+  };
 }

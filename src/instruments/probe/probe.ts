@@ -14,7 +14,7 @@ import type {
 } from './contract.ts';
 import { findObstacle } from './obstacle.ts';
 import type { ProbeOptions } from './options.ts';
-import { Pacer } from './pacer.ts';
+import { Pacer, shareOfPace } from './pacer.ts';
 import { ScanQueue } from './queue.ts';
 import { dropEmptyFolder, type KeptScan, keepScan, makeScanFolder } from './results/keep.ts';
 import type { OpenRoom, RoomEnd, RunEnd } from './room/contract.ts';
@@ -172,7 +172,7 @@ export class Probe {
     const startedAt = Date.now();
     const id = `${new Date(startedAt).toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(4).toString('hex')}`;
     const folder = await makeScanFolder(this.options.homeFolder, id);
-    const pace = { ...scope.rate, connections: scope.concurrency.connections };
+    const pace = shareOfPace({ ...scope.rate, connections: scope.concurrency.connections }, this.#queue.running);
     const { limits } = aimMeans(scope);
     const untilMs = endsAt(scope, startedAt) ?? Infinity;
     // Asked again when the room is open: that takes time, and the scope ends when it ends.

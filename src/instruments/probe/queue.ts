@@ -24,6 +24,11 @@ export class ScanQueue {
     this.#limits = limits;
   }
 
+  /** How many scan now. */
+  get running(): number {
+    return this.#count;
+  }
+
   get length(): number {
     return this.#waiting.length;
   }

@@ -57,4 +57,14 @@ describe('the packet capture', () => {
     expect(end?.leftOut).toBeGreaterThan(0);
     expect(end?.packets).toBeLessThan(10);
   });
+
+  it('goes on without a file that cannot be written, and says so', async (context) => {
+    await needTool(context, 'tcpdump');
+    const internet = await lab.open();
+    const capture = await Capture.start(internet.namespaces, { file: '/dev/full' });
+    expect(await lab.inBox(['curl', '-sS', '-m', '15', 'http://203.0.113.10:8082/plain'])).toMatchObject({ code: 0 });
+    await lab.until(({ kind, asked }) => kind === 'connection-close' && asked.port === 8082);
+    capture?.addKeys('CLIENT_RANDOM 00 00\n');
+    expect(await capture?.stop()).toMatchObject({ problem: expect.stringContaining('ENOSPC') });
+  });
 });

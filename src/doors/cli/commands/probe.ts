@@ -17,9 +17,10 @@ const scanExits = [
   { code: '0', when: 'it came to its end, and nothing is as bad as --fail-on' },
   { code: '1', when: 'a finding is as bad as --fail-on' },
   { code: '2', when: 'an argument is refused, is out of scope, or there is no scope' },
-  { code: '3', when: 'it did not come to its end: time, an error of the program, or cancelled' },
+  { code: '3', when: 'it did not come to its end: time, or an error of the program' },
   { code: '4', when: 'no box or no gate can be made here' },
   { code: '5', when: 'the program of the scanner is not installed' },
+  { code: '129, 130, 143', when: 'SIGHUP, SIGINT, SIGTERM: it was ended, and what it had found is kept' },
 ];
 
 function exampleOf(scanner: ScannerDefinition, input: Readonly<Record<string, unknown>>): string {

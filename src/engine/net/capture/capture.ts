@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { HostError } from '../../../base/errors.ts';
+import { rename, rm } from 'node:fs/promises';
+import { finished, pipeline } from 'node:stream/promises';
+import { describeError, HostError } from '../../../base/errors.ts';
 import { toolEnvironment } from '../../../base/process.ts';
 import { findTool } from '../../host/index.ts';
 import { routerLink } from '../layout.ts';
@@ -50,6 +50,8 @@ export class Capture {
   #packets = 0;
   #leftOut = 0;
   #said = '';
+  /** Why the file could not be written to its end. What happens on the wire goes on without it, and it is told. */
+  #failure: string | null = null;
   #keyBytes = 0;
   readonly #keys: string[] = [];
 
@@ -57,11 +59,16 @@ export class Capture {
     this.#child = child;
     this.#largestBytes = largestBytes;
     this.#file = createWriteStream(file, { mode: 0o600 });
+    this.#file.on('error', (error) => {
+      this.#failure ??= describeError(error);
+    });
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#said = (this.#said + chunk.toString('latin1')).slice(-4096);
     });
     this.#write(this.#section);
-    this.#finished = this.#copy();
+    this.#finished = this.#copy().catch((error: unknown) => {
+      this.#failure ??= describeError(error);
+    });
   }
 
   /** Null where tcpdump is not installed. */
@@ -84,6 +91,7 @@ export class Capture {
     while (!this.#said.includes('listening on')) {
       if (this.#child.exitCode !== null || Date.now() > deadline) {
         this.#child.kill('SIGKILL');
+        this.#file.destroy();
         throw new HostError(`cannot capture packets: ${this.#said.trim()}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -99,7 +107,7 @@ export class Capture {
 
   #write(bytes: Buffer): boolean {
     this.#written += bytes.length;
-    return this.#file.write(bytes);
+    return this.#failure !== null || this.#file.write(bytes);
   }
 
   async #copy(): Promise<void> {
@@ -113,14 +121,15 @@ export class Capture {
       }
       let isDrained = true;
       for (const { wallNs, bytes, originalBytes } of packets) {
-        if (this.#written + bytes.length > this.#largestBytes) {
+        if (this.#failure !== null || this.#written + bytes.length > this.#largestBytes) {
           this.#leftOut += 1;
           continue;
         }
         this.#packets += 1;
         isDrained = this.#write(packetBlock(wallNs, bytes, originalBytes));
       }
-      if (!isDrained) await once(this.#file, 'drain');
+      // It fails with the file, which has said so by then; the pipe is read on, so that tcpdump can end.
+      if (!isDrained) await once(this.#file, 'drain').catch(() => undefined);
     }
   }
 
@@ -129,8 +138,20 @@ export class Capture {
     const file = this.#file.path.toString();
     const copy = createWriteStream(`${file}.partial`, { mode: 0o600 });
     copy.write(Buffer.concat([this.#section, secretsBlock(this.#keys.join(''))]));
-    await pipeline(createReadStream(file, { start: this.#section.length }), copy);
-    await rename(`${file}.partial`, file);
+    try {
+      await pipeline(createReadStream(file, { start: this.#section.length }), copy);
+      await rename(`${file}.partial`, file);
+    } catch (error) {
+      this.#failure ??= `the TLS keys are not in it: ${describeError(error)}`;
+      await rm(`${file}.partial`, { force: true });
+    }
+  }
+
+  async #closeFile(): Promise<void> {
+    this.#file.end();
+    await finished(this.#file).catch((error: unknown) => {
+      this.#failure ??= describeError(error);
+    });
   }
 
   async stop(): Promise<CaptureEnd> {
@@ -138,14 +159,14 @@ export class Capture {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopTimeoutMs);
     await this.#finished;
     clearTimeout(timer);
-    await new Promise<void>((resolve) => void this.#file.end(resolve));
-    if (this.#keys.length > 0) await this.#addKeysInFront();
+    await this.#closeFile();
+    if (this.#keys.length > 0 && this.#failure === null) await this.#addKeysInFront();
     const dropped = /(\d+) packets? dropped by kernel/.exec(this.#said)?.[1];
     return {
       packets: this.#packets,
       dropped: dropped === undefined ? null : Number(dropped),
       leftOut: this.#leftOut,
-      problem: this.#reader.problem,
+      problem: this.#failure ?? this.#reader.problem,
     };
   }
 }
