@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import { type CompressionKind, compressionKinds, tasteBytes } from './compression-kinds.ts';
-import type { Layer, OpenSink, ScannerPlace, Sink } from './scanner.ts';
+import type { Layer, PlaceRegion, ScannerPlace, Sink } from './scanner.ts';
 
 /** What a try costs before anything comes out. */
 const tryBytes = 64;
@@ -70,7 +70,7 @@ class Region {
 /** Follows compressed regions: from where their mark stands, or, without a mark, from where something begins. */
 export class CompressionLayer implements Layer {
   readonly #budget: Budget;
-  readonly #open: OpenSink;
+  readonly #place: PlaceRegion;
   /** Only the stream itself consists of messages; in a decoded region only its very beginning counts. */
   readonly #isStream: boolean;
   #mayGuess: boolean;
@@ -79,11 +79,11 @@ export class CompressionLayer implements Layer {
   /** Beginnings with too few bytes yet to tell, as distances from the end of what has been seen. */
   #untold: readonly number[] = [];
 
-  constructor(place: ScannerPlace, budget: Budget, open: OpenSink) {
+  constructor(scanner: ScannerPlace, budget: Budget, place: PlaceRegion) {
     this.#budget = budget;
-    this.#open = open;
-    this.#isStream = place.origin === null;
-    this.#mayGuess = place.start === 'known';
+    this.#place = place;
+    this.#isStream = scanner.origin === null;
+    this.#mayGuess = scanner.start === 'known';
   }
 
   feed(bytes: Buffer, from: number): void {
@@ -126,7 +126,8 @@ export class CompressionLayer implements Layer {
   }
 
   #begin(regions: Region[], kind: CompressionKind, bytes: Buffer, at: number): void {
-    const region = new Region(kind, this.#budget, () => this.#open(kind.encoding, at, 'known'));
+    const open = this.#place(at);
+    const region = new Region(kind, this.#budget, () => open(kind.encoding, 'known'));
     region.add(bytes.subarray(at));
     if (!region.isOpen) return;
     regions.push(region);

@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import { escapeMarks, longestEscapeBytes, readEscape } from './escapes.ts';
-import type { Layer, OpenSink, Sink } from './scanner.ts';
+import type { Layer, OpenSink, PlaceRegion, Sink } from './scanner.ts';
 
 /**
  * Undoes escapes, wherever only some characters of a text are escaped. Only the neighbourhood of an escape is read
@@ -9,7 +9,7 @@ import type { Layer, OpenSink, Sink } from './scanner.ts';
 export class EscapeLayer implements Layer {
   readonly #reachBytes: number;
   readonly #budget: Budget;
-  readonly #open: OpenSink;
+  readonly #place: PlaceRegion;
   #sink: Sink | null = null;
   /** How much has been poured since the last escape. */
   #sinceEscape = 0;
@@ -17,10 +17,10 @@ export class EscapeLayer implements Layer {
   #undecided = 0;
   #out: Buffer[] = [];
 
-  constructor(reachBytes: number, budget: Budget, open: OpenSink) {
+  constructor(reachBytes: number, budget: Budget, place: PlaceRegion) {
     this.#reachBytes = Math.max(reachBytes, longestEscapeBytes);
     this.#budget = budget;
-    this.#open = open;
+    this.#place = place;
   }
 
   feed(bytes: Buffer, from: number): void {
@@ -58,7 +58,7 @@ export class EscapeLayer implements Layer {
 
   #begin(bytes: Buffer, mark: number, encoding: Parameters<OpenSink>[0]): void {
     const start = Math.max(0, mark - this.#reachBytes);
-    this.#sink = this.#open(encoding, start);
+    this.#sink = this.#place(start)(encoding);
     this.#out.push(bytes.subarray(start, mark));
   }
 

@@ -300,4 +300,23 @@ describe('limits', () => {
     );
     expect(run('where', pieces).map(({ offset }) => offset)).toEqual([70_000, 75_000 + canary.token.length]);
   });
+
+  // Without an end of their own: they are looked at when the stream is over, and their first bytes have gone by.
+  const words = Array.from({ length: 800 }, (_, at) => (at * 7919) % 1000).join(' ');
+  it.each([
+    ['base64 gzip', (bytes: Buffer) => gzipSync(bytes).toString('base64').replaceAll('=', '')],
+    ['hex gzip', (bytes: Buffer) => gzipSync(bytes).toString('hex')],
+    ['gzip', (bytes: Buffer) => gzipSync(bytes).subarray(0, -8)],
+  ] as const)('tell where a region of %s began, also when it began long ago', (disguise, encode) => {
+    const [canary] = canaries as [Canary];
+    const encoded = Buffer.from(encode(Buffer.from(`${words} ${canary.token} and the rest`)));
+    const stream = Buffer.concat([Buffer.from('~'.repeat(3000)), encoded]);
+    for (const size of [stream.length, 700, 64]) {
+      const pieces = Array.from({ length: Math.ceil(stream.length / size) }, (_, at) =>
+        stream.subarray(at * size, (at + 1) * size),
+      );
+      const hits = run(`region ${disguise} ${size}`, pieces).filter(({ chain }) => chain.join(' ') === disguise);
+      expect(hits.map(({ offset }) => offset)).toEqual([3000]);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { RunKind } from './run-kinds.ts';
-import type { Layer, OpenSink, Sink } from './scanner.ts';
+import type { Layer, OpenSink, PlaceRegion, Sink } from './scanner.ts';
 
 /** Digits that are decoded at a time; a multiple of every group. */
 const pieceDigits = 16 * 1024;
@@ -14,7 +14,6 @@ const letterX = 0x78;
 
 /** One run while it grows. */
 class Run {
-  readonly index: number;
   readonly #kind: RunKind;
   readonly #budget: Budget;
   readonly #open: OpenSink;
@@ -24,11 +23,10 @@ class Run {
   #previous = 0;
   lineBytes = 0;
 
-  constructor(kind: RunKind, budget: Budget, open: OpenSink, index: number) {
+  constructor(kind: RunKind, budget: Budget, open: OpenSink) {
     this.#kind = kind;
     this.#budget = budget;
     this.#open = open;
-    this.index = index;
   }
 
   add(bytes: Buffer, start: number, end: number): void {
@@ -60,7 +58,7 @@ class Run {
     const { group, decode, isPlausible, encoding } = this.#kind;
     if (isPlausible(this.#digits.subarray(0, this.#size)) && this.#budget.spend(count * group)) {
       this.#sinks ??= Array.from({ length: group }, (_, shift) =>
-        this.#open(encoding, this.index, shift === 0 ? 'known' : 'guessed'),
+        this.#open(encoding, shift === 0 ? 'known' : 'guessed'),
       );
       this.#sinks.forEach((sink, shift) => {
         sink.feed(decode(this.#digits.subarray(shift, Math.min(this.#size, shift + count))));
@@ -76,7 +74,7 @@ class Run {
     const digits = this.#digits.subarray(0, this.#size);
     if (!isPlausible(digits) || !this.#budget.spend(digits.length * group)) return;
     const readings = Array.from({ length: group }, (_, shift) => [decode(digits.subarray(shift)), separator]);
-    const sink = this.#open(encoding, this.index, 'known');
+    const sink = this.#open(encoding, 'known');
     sink.feed(Buffer.concat(readings.flat()));
     sink.end();
   }
@@ -98,13 +96,13 @@ class Run {
 export class RunLayer implements Layer {
   readonly #kind: RunKind;
   readonly #budget: Budget;
-  readonly #open: OpenSink;
+  readonly #place: PlaceRegion;
   #run: Run | null = null;
 
-  constructor(kind: RunKind, budget: Budget, open: OpenSink) {
+  constructor(kind: RunKind, budget: Budget, place: PlaceRegion) {
     this.#kind = kind;
     this.#budget = budget;
-    this.#open = open;
+    this.#place = place;
   }
 
   feed(bytes: Buffer, from: number): void {
@@ -141,7 +139,7 @@ export class RunLayer implements Layer {
     let end = at;
     while (end < total && member[bytes[end] as number] !== 0) end += 1;
     if (end < total && end - start < shortest) return end;
-    this.#run = new Run(this.#kind, this.#budget, this.#open, start);
+    this.#run = new Run(this.#kind, this.#budget, this.#place(start));
     return this.#follow(this.#run, bytes, start);
   }
 

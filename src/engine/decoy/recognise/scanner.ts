@@ -31,8 +31,10 @@ export interface Layer {
   end(): void;
 }
 
-/** `index` is where in the bytes at hand the region begins. */
-export type OpenSink = (encoding: Encoding, index: number, start?: 'known' | 'guessed') => Sink;
+export type OpenSink = (encoding: Encoding, start?: 'known' | 'guessed') => Sink;
+
+/** Says where in the bytes at hand a region begins, while they are at hand: a sink may be opened when they have gone by. */
+export type PlaceRegion = (index: number) => OpenSink;
 
 const pieceBytes = 64 * 1024;
 const excerptMarginBytes = 24;
@@ -66,17 +68,20 @@ export class Scanner implements Sink {
 
   #makeLayers(): readonly Layer[] {
     const { budget, overlapBytes } = this.#search;
-    const open: OpenSink = (encoding, index, start = 'guessed') =>
-      new Scanner(this.#search, {
-        chain: [...this.#place.chain, encoding],
-        depth: this.#place.depth - 1,
-        origin: this.#positionOf(index),
-        start,
-      });
+    const place: PlaceRegion = (index) => {
+      const origin = this.#positionOf(index);
+      return (encoding, start = 'guessed') =>
+        new Scanner(this.#search, {
+          chain: [...this.#place.chain, encoding],
+          depth: this.#place.depth - 1,
+          origin,
+          start,
+        });
+    };
     return [
-      ...runKinds.map((kind) => new RunLayer(kind, budget, open)),
-      new EscapeLayer(overlapBytes, budget, open),
-      new CompressionLayer(this.#place, budget, open),
+      ...runKinds.map((kind) => new RunLayer(kind, budget, place)),
+      new EscapeLayer(overlapBytes, budget, place),
+      new CompressionLayer(this.#place, budget, place),
     ];
   }
 
