@@ -89,7 +89,8 @@ function judgeSilence(attempt: Attempt, evidence: Evidence): Cell {
   if (status === null) return { is: 'no-answer', because: `it did not end: ${show(output.slice(-200))}` };
   const hit = status.limitsHit.find(({ limit }) => attempt.options.endsBy?.includes(limit));
   if (hit !== undefined) return { is: 'contained', because: `ended by its limit: ${hit.limit}` };
-  const end = status.code === null ? status.signal : `status ${status.code}`;
+  const limits = status.limitsHit.map(({ limit }) => ` (${limit})`).join('');
+  const end = `${status.code === null ? status.signal : `status ${status.code}`}${limits}`;
   return {
     is: 'no-answer',
     because: `ended by ${end} without an answer: ${show(`${output.slice(-200)} ${errors.slice(-200)}`)}`,

@@ -4,11 +4,12 @@ import { besideModule } from '../../../base/beside.ts';
 import { HostError } from '../../../base/errors.ts';
 import { toolEnvironment } from '../../../base/process.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
+import { late } from '../late.ts';
 import type { FromHolder, GivenVerdict, HeldPacket, ToHolder, Verdict } from './messages.ts';
 
 /** The parent's end of the holder process. */
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 const keptErrorBytes = 4096;
 
 export class HolderProcess {
@@ -56,14 +57,13 @@ export class HolderProcess {
       env: { ...toolEnvironment },
     });
     const holder = new HolderProcess(child);
-    const late = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => late.resolve('late'), startTimeoutMs);
+    const clock = late(startTimeoutMs);
     const outcome = await Promise.race([
       holder.#ready.promise,
       holder.exited.then(() => 'ended' as const),
-      late.promise,
+      clock.promise,
     ]);
-    clearTimeout(timer);
+    clock.clear();
     if (outcome === 'ready') return holder;
     await holder.stop();
     const said = forTerminal(untrusted(holder.#stderr));

@@ -6,6 +6,7 @@ import { HostError } from '../../../base/errors.ts';
 import { toolEnvironment } from '../../../base/process.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import type { NetEvent } from '../event.ts';
+import { late } from '../late.ts';
 import type { FromRouter, PassedStream, RouterCounts, StartOrder, ToRouter } from './messages.ts';
 
 /** The parent's end of the router process. */
@@ -18,7 +19,7 @@ export interface RouterHandlers {
   readonly onStream?: (stream: PassedStream, socket: Socket | null) => Promise<void>;
 }
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 /** Everything that waits is handed over first, as fast as the reader takes it. */
 const stopTimeoutMs = 60_000;
 const settingTimeoutMs = 5_000;
@@ -145,7 +146,7 @@ export class RouterProcess {
     const heard = new Promise<'heard'>((resolve) => {
       this.#waiters.push({ type, resolve: () => resolve('heard') });
     });
-    const outcome = await Promise.race([heard, this.exited.then(() => 'ended' as const), timer(startTimeoutMs)]);
+    const outcome = await Promise.race([heard, this.exited.then(() => 'ended' as const), late(startTimeoutMs).promise]);
     if (outcome === 'heard') return;
     const said = forTerminal(untrusted(this.#stderr));
     throw new HostError(`the router process ${outcome === 'ended' ? 'ended' : 'did not start in time'}: ${said}`);
@@ -168,7 +169,11 @@ export class RouterProcess {
       this.#answers.set(id, (name) => resolve({ name }));
     });
     this.#tell(question(id));
-    const outcome = await Promise.race([answer, this.exited.then(() => 'ended' as const), timer(settingTimeoutMs)]);
+    const outcome = await Promise.race([
+      answer,
+      this.exited.then(() => 'ended' as const),
+      late(settingTimeoutMs).promise,
+    ]);
     this.#answers.delete(id);
     if (typeof outcome === 'object') return outcome.name;
     throw new HostError(`the router process ${outcome === 'ended' ? 'has ended' : 'does not answer'}`);
@@ -183,7 +188,7 @@ export class RouterProcess {
         this.#waiters.push({ type: 'stopped', resolve });
       });
       this.#tell({ type: 'stop' });
-      await Promise.race([stopped, this.exited, this.#readerFailed.promise, timer(stopTimeoutMs)]);
+      await Promise.race([stopped, this.exited, this.#readerFailed.promise, late(stopTimeoutMs).promise]);
       this.#child.kill('SIGKILL');
       await this.exited;
     }
@@ -197,10 +202,4 @@ export class RouterProcess {
       diedAtMs: this.#diedAtMs,
     };
   }
-}
-
-function timer(milliseconds: number): Promise<'late'> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve('late'), milliseconds).unref();
-  });
 }

@@ -1,4 +1,4 @@
-# writes 1 GiB to its output
+# writes 2 GiB to its output
 my $bytes = 'x' x 65535 . "\n";
-for (1 .. 1 << 14) { defined syswrite(STDOUT, $bytes) or last }
-escaped('1 GiB written, and all of it was taken');
+for (1 .. 1 << 15) { defined syswrite(STDOUT, $bytes) or last }
+escaped('2 GiB written, and all of it was taken');
