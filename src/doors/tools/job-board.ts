@@ -34,7 +34,6 @@ interface Job {
   readonly end: () => void;
   /** Resolves when the work itself is over, which may be later. */
   settled: Promise<void>;
-  isOver: boolean;
   state: JobState;
   progress: ToolProgress;
   endedAt?: string;
@@ -104,7 +103,6 @@ export class OpenJobBoard implements JobBoard {
       ended,
       end,
       settled: Promise.resolve(),
-      isOver: false,
       state: 'running',
       progress: { phase: 'starting' },
       result: null,
@@ -145,7 +143,7 @@ export class OpenJobBoard implements JobBoard {
     if (job === undefined) return null;
     // One that was cancelled hands in what it had when its work is over.
     const settled = job.ended.then(() => (job.state === 'cancelled' ? job.settled : undefined));
-    if (!job.isOver) await withinTime(settled, timeoutMs);
+    await withinTime(settled, timeoutMs);
     return statusOf(job);
   }
 
@@ -187,8 +185,6 @@ export class OpenJobBoard implements JobBoard {
     } catch (error) {
       if (job.stop.signal.aborted) this.#finish(job, 'cancelled');
       else this.#finish(job, 'failed', explain(error), isKnownError(error) ? error.exitCode : exitCodes.internal);
-    } finally {
-      job.isOver = true;
     }
   }
 

@@ -3,16 +3,8 @@ import { describeError, HostError, isKnownError, UsageError } from '../../base/e
 import { forModel, forTerminal, untrusted } from '../../base/untrusted.ts';
 import { hostResolver, type ResolveHost } from '../../engine/net/index.ts';
 import { aimMeans } from './arguments/index.ts';
-import type {
-  Aim,
-  CommandMeans,
-  Credential,
-  ScannerDefinition,
-  ScannerName,
-  ScanOutput,
-  ScanResult,
-} from './contract.ts';
-import { findObstacle } from './obstacle.ts';
+import type { Aim, CommandMeans, Credential, ScannerDefinition, ScanOutput, ScanResult } from './contract.ts';
+import { type Availability, findAvailable, findObstacle } from './obstacle.ts';
 import type { ProbeOptions } from './options.ts';
 import { Pacer, shareOfPace } from './pacer.ts';
 import { ScanQueue } from './queue.ts';
@@ -27,14 +19,6 @@ import { leastScope } from './scope/problem.ts';
 export interface ScanCall {
   readonly signal: AbortSignal;
   readonly progress: (phase: string, share?: number) => void;
-}
-
-export interface Availability {
-  readonly name: ScannerName;
-  readonly title: string;
-  readonly isAvailable: boolean;
-  /** What is missing and which package brings it. */
-  readonly because: string | null;
 }
 
 const mostWaiting = 64;
@@ -83,12 +67,7 @@ export class Probe {
   }
 
   async available(): Promise<readonly Availability[]> {
-    return Promise.all(
-      scanners.map(async (scanner) => {
-        const because = await findObstacle(scanner);
-        return { name: scanner.name, title: scanner.title, isAvailable: because === null, because };
-      }),
-    );
+    return findAvailable(scanners);
   }
 
   /** Where a scan would go, or why not; nothing is sent. */

@@ -1,4 +1,4 @@
-import { findObstacle } from '../../../instruments/probe/obstacle.ts';
+import { findAvailable } from '../../../instruments/probe/obstacle.ts';
 import { scanners } from '../../../instruments/probe/scanners/index.ts';
 import { jobCancel } from '../analyze/job-cancel.ts';
 import { jobResult } from '../analyze/job-result.ts';
@@ -10,10 +10,8 @@ import { getScope } from './get-scope.ts';
 
 /** A model that reads the list should not have to try. */
 async function findUnavailable(): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(
-    scanners.map(async (scanner) => [scanner.name, await findObstacle(scanner)] as const),
-  );
-  return new Map(found.flatMap(([name, because]) => (because === null ? [] : [[name, because] as const])));
+  const found = await findAvailable(scanners);
+  return new Map(found.flatMap(({ name, because }) => (because === null ? [] : [[name, because] as const])));
 }
 
 export const probeToolset: Toolset = {

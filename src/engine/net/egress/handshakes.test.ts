@@ -79,6 +79,16 @@ const failing =
 const silent: ConnectAddress = (_address, _port, signal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('it took too long'))));
 
+/** A handshake whose target has accepted, and when that connection ends. */
+async function connected(port: number, accepted: readonly Socket[]) {
+  const { handshakes, given, events } = lab(connectAddress);
+  handshakes.take(packet(1, port));
+  await expect.poll(() => given).toEqual(['1 accept']);
+  await expect.poll(() => accepted.length).toBe(1);
+  const ended = new Promise((resolve) => accepted[0]?.once('close', resolve).resume());
+  return { handshakes, events, ended };
+}
+
 describe('a held handshake', () => {
   it('goes on when its target has accepted, once for all of its packets, and hands its connection over', async () => {
     await listening(async (port, accepted) => {
@@ -112,11 +122,7 @@ describe('a held handshake', () => {
 
   it('is let go, target and all, when nobody will serve its stream', async () => {
     await listening(async (port, accepted) => {
-      const { handshakes, given, events } = lab(connectAddress);
-      handshakes.take(packet(1, port));
-      await expect.poll(() => given).toEqual(['1 accept']);
-      await expect.poll(() => accepted.length).toBe(1);
-      const ended = new Promise((resolve) => accepted[0]?.once('close', resolve).resume());
+      const { handshakes, events, ended } = await connected(port, accepted);
       handshakes.letGo(stream(port, 40_001));
       expect(events).toEqual([]);
       handshakes.letGo(stream(port));
@@ -184,11 +190,7 @@ describe('a held handshake', () => {
 
   it('leaves no connection behind when nobody takes it before the end', async () => {
     await listening(async (port, accepted) => {
-      const { handshakes, given, events } = lab(connectAddress);
-      handshakes.take(packet(1, port));
-      await expect.poll(() => given).toEqual(['1 accept']);
-      await expect.poll(() => accepted.length).toBe(1);
-      const ended = new Promise((resolve) => accepted[0]?.once('close', resolve).resume());
+      const { handshakes, events, ended } = await connected(port, accepted);
       await handshakes.close();
       await ended;
       expect(events.map(({ kind, fields }) => `${kind} ${fields.because}`)).toEqual(['egress-failed box-left']);
