@@ -10,8 +10,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const shared = {
   environment: 'node',
   pool: 'forks',
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // Limits are for what hangs. Nothing is judged by the clock here: three neighbours share two cores.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   setupFiles: ['test/fuzz-seed.ts'],
 };
 

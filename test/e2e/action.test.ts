@@ -48,7 +48,7 @@ function run(wanted: Readonly<Record<string, string>>): Ran {
     cwd: work,
     env: environment,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   });
   const read = (name: string): string => (existsSync(join(work, name)) ? readFileSync(join(work, name), 'utf8') : '');
   return { code: status, args: read('args').split('\0').slice(0, -1), output: read('output') };

@@ -60,7 +60,7 @@ describe('documented commands', () => {
         cwd: folder,
         env: { ...environment, PATH: `${join(repository, 'bin')}:${environment.PATH}` },
         encoding: 'utf8',
-        timeout: 110_000,
+        timeout: 170_000,
       });
       expect(ran.status, ran.stderr).toBe(0);
       for (const line of block.expected) expect(ran.stdout.split('\n')).toContain(line);

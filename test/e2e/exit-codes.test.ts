@@ -110,7 +110,7 @@ describe('exit codes and messages', () => {
         env: cleanEnvironment(),
         encoding: 'utf8',
         stdio: ['ignore', full, 'pipe'],
-        timeout: 60_000,
+        timeout: 170_000,
       });
       closeSync(full);
       expect({ status, stderr }).toEqual({

@@ -45,7 +45,7 @@ describe('the examples of the library', () => {
         cwd: folder,
         env: cleanEnvironment({ HOTCELL_HOME: join(folder, `home-${at}`) }),
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: 170_000,
       });
       expect(ran.stderr).toBe('');
       expect(ran.stdout).toBe(prints);

@@ -35,7 +35,7 @@ describe('conformance', () => {
       cwd: output,
       env: cleanEnvironment({ PATH: `${repository}/node_modules/.bin:/usr/bin:/bin` }),
       encoding: 'utf8',
-      timeout: 110_000,
+      timeout: 170_000,
     });
     expect(ran.status, ran.stdout.slice(-6000) + ran.stderr).toBe(0);
     const passed = [...ran.stdout.matchAll(/^✓ ([\w-]+): [1-9]\d* passed, 0 failed/gm)];

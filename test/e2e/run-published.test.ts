@@ -5,8 +5,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asObject } from '../../src/base/json-shape.ts';
 import { backends } from '../../src/engine/box/index.ts';
+import { until } from '../until.ts';
 import { everythingCalls, filesystemCalls, oldFilesystemCalls, playwrightCalls } from './published/calls.ts';
-import { ask, askAll, type Call, objections, openServer, until, writeFiles } from './published/client.ts';
+import { ask, askAll, type Call, objections, openServer, writeFiles } from './published/client.ts';
 import { findBoxes } from './traces.ts';
 
 /** Servers that people use, with all of their tools, behind `hotcell run`: nothing that is honest is held up. */
@@ -32,7 +33,7 @@ const namesIn = (calls: readonly Call[], ...others: readonly string[]): readonly
 const anything = z.record(z.string(), z.unknown());
 
 // Most of the time they wait for packages.
-describe.concurrent('a published server', { timeout: 120_000 }, () => {
+describe.concurrent('a published server', () => {
   it('that has everything: tools, tasks, progress, resources, prompts, logging, requests to the client', async (context) => {
     const heard: string[] = [];
     const { client, stderr } = await openServer(

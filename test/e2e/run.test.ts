@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asObject, asString } from '../../src/base/json-shape.ts';
 import { backends } from '../../src/engine/box/index.ts';
 import { publicKeyText, readEntries, type StoredEntry, verifyLedger } from '../../src/engine/ledger/index.ts';
+import { until } from '../until.ts';
 import { cleanEnvironment, hotcell, program, repository } from './hotcell.ts';
 import { findBoxes, findTraces } from './traces.ts';
 
@@ -31,11 +32,6 @@ async function ledgerEntries(): Promise<readonly StoredEntry[]> {
   const entries: StoredEntry[] = [];
   for await (const { entry } of readEntries(join(home, 'ledger'))) entries.push(entry);
   return entries;
-}
-
-async function until(isTrue: () => boolean, limitMs = 20_000): Promise<boolean> {
-  for (const end = Date.now() + limitMs; !isTrue() && Date.now() < end; ) await sleep(50);
-  return isTrue();
 }
 
 function textOf(result: object): string {
@@ -121,7 +117,7 @@ describe('hotcell run', () => {
     const ended = async (): Promise<StoredEntry | undefined> =>
       (await ledgerEntries()).findLast(({ action }) => action === 'server.end');
     const before = (await ledgerEntries()).findLast(({ action }) => action === 'server.start')?.session;
-    for (let tries = 0; tries < 100 && (await ended())?.session !== before; tries += 1) await sleep(50);
+    for (let tries = 0; tries < 1000 && (await ended())?.session !== before; tries += 1) await sleep(50);
     const entries = (await ledgerEntries()).filter(({ session }) => session === before);
     expect(entries[0]).toMatchObject({ action: 'server.start', server: 'probe', verdict: 'allowed' });
     expect(entries.filter(({ verdict }) => verdict === 'refused')).toMatchObject([

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Arena } from '../contract/box/arena.ts';
+import { until } from '../until.ts';
 
 /** Hotcell is killed while it watches: the network that it made, and whoever served it, go with the box. */
 
@@ -23,10 +23,6 @@ function helpersOf(run: string): readonly string[] {
       return false;
     }
   });
-}
-
-async function until(isTrue: () => boolean, limitMs = 20_000): Promise<void> {
-  for (const end = Date.now() + limitMs; !isTrue() && Date.now() < end; ) await sleep(50);
 }
 
 describe.each(['gvisor', 'runc', 'bwrap'] as const)('after SIGKILL in the middle of a watched %s box', (backend) => {

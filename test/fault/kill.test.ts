@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backendIds, cleanLeftovers } from '../../src/engine/box/index.ts';
 import { Arena } from '../contract/box/arena.ts';
+import { until } from '../until.ts';
 
 /** Hotcell itself is killed in the middle of a run: whatever it had made on the host goes too. */
 
@@ -31,10 +31,6 @@ async function killAndWait(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await ended;
-}
-
-async function until(isTrue: () => boolean, limitMs = 20_000): Promise<void> {
-  for (const end = Date.now() + limitMs; !isTrue() && Date.now() < end; ) await sleep(50);
 }
 
 /** The process that would tidy up after this box. */

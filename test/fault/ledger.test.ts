@@ -64,7 +64,7 @@ function writeUnder(folder: string, session: string, fault: (typeof faults)[numb
     [...argv, ...paths, process.execPath, program, folder, session, String(entries), String(fault.quickSyncMs)],
     {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
       // One thread for files, since calls are counted per thread.
       env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     },

@@ -102,7 +102,7 @@ async function runOutside(attempt: Attempt, row: Row, scene: Scene, witness: Wit
         cwd: folder,
         env: { ...toolEnvironment, ...(row.isSpoiled ? spoiled : {}) },
         stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: 20_000,
+        timeout: 120_000,
       },
     );
     let output = '';

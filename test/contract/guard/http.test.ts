@@ -105,7 +105,7 @@ describe('a server that speaks HTTP in a box', () => {
     const { token, id } = issueCanary({ store, chainId: 'chain', source: 'mail', downstream: ['todo'] });
     const what = Buffer.from(token).toString('base64');
     await expect
-      .poll(() => client.callTool({ name: 'list_todo', arguments: { what } }).then(String, String), { timeout: 5000 })
+      .poll(() => client.callTool({ name: 'list_todo', arguments: { what } }).then(String, String))
       .toMatch(/canaries\/leaving/);
     expect(canaries.listLeaks('chain')).toMatchObject([
       {

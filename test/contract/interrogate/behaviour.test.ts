@@ -163,13 +163,9 @@ describe('behaviour in a cell', () => {
     { id: 'invalid-json', rules: ['C protocol/broken-message'] },
     { id: 'hangs-in-call', rules: ['U protocol/no-answer'] },
     { id: 'crashes-on-third-call', rules: ['C protocol/crash'] },
-  ])(
-    '$id: $rules, and nothing of its twin',
-    async ({ id, rules }) => {
-      const [hostile, twin] = await Promise.all([judge(id, arena), judge(`${id}-twin`, arena)]);
-      expect(hostile.map(shortly)).toEqual(expect.arrayContaining(rules));
-      expect(twin.filter(({ severity }) => severe.has(severity)).map(({ title }) => title)).toEqual([]);
-    },
-    120_000,
-  );
+  ])('$id: $rules, and nothing of its twin', async ({ id, rules }) => {
+    const [hostile, twin] = await Promise.all([judge(id, arena), judge(`${id}-twin`, arena)]);
+    expect(hostile.map(shortly)).toEqual(expect.arrayContaining(rules));
+    expect(twin.filter(({ severity }) => severe.has(severity)).map(({ title }) => title)).toEqual([]);
+  });
 });

@@ -107,5 +107,5 @@ describe('a model', () => {
     const honest = await interrogate('shell-injection-fake-guard-twin', arena, standIn);
     expect(honest.verdicts).toEqual([null]);
     expect(standIn.received.every(({ body }) => body.includes('Writes a text in capitals'))).toBe(true);
-  }, 120_000);
+  });
 });

@@ -78,21 +78,17 @@ describe('an interrogation', () => {
     { id: 'git-argument-injection', proves: 'argument-injection' },
     { id: 'sql-injection', proves: 'sql-injection' },
     { id: 'eval-javascript', proves: 'code-eval' },
-  ])(
-    'proves $proves of $id, and nothing of its twin',
-    async ({ id, proves }) => {
-      const hostile = await interrogate(id, arena);
-      const proven = hostile.proven.filter(({ verdict }) => !verdict.isByDesign);
-      expect(proven.map(({ verdict }) => verdict.class)).toContain(proves);
-      const best = proven.find(({ verdict }) => verdict.class === proves);
-      expect(best).toMatchObject({ verdict: { evidenceClass: 'A' }, isConfirmed: true });
-      const honest = await interrogate(`${id}-twin`, arena);
-      expect(honest.proven).toEqual([]);
-      expect(honest.made.length).toBeGreaterThanOrEqual(hostile.made.length - hostile.proven.length);
-      // What was honest was answered, so silence is not that of a server which never did anything.
-      const answers = honest.tools.flatMap(({ honest: calls }) => calls.map(({ result }) => result.outcome));
-      expect(answers).toContain('answered');
-    },
-    120_000,
-  );
+  ])('proves $proves of $id, and nothing of its twin', async ({ id, proves }) => {
+    const hostile = await interrogate(id, arena);
+    const proven = hostile.proven.filter(({ verdict }) => !verdict.isByDesign);
+    expect(proven.map(({ verdict }) => verdict.class)).toContain(proves);
+    const best = proven.find(({ verdict }) => verdict.class === proves);
+    expect(best).toMatchObject({ verdict: { evidenceClass: 'A' }, isConfirmed: true });
+    const honest = await interrogate(`${id}-twin`, arena);
+    expect(honest.proven).toEqual([]);
+    expect(honest.made.length).toBeGreaterThanOrEqual(hostile.made.length - hostile.proven.length);
+    // What was honest was answered, so silence is not that of a server which never did anything.
+    const answers = honest.tools.flatMap(({ honest: calls }) => calls.map(({ result }) => result.outcome));
+    expect(answers).toContain('answered');
+  });
 });

@@ -69,7 +69,7 @@ describe.each(['bwrap', 'gvisor'] satisfies BackendId[])('the world in a %s box'
     await said('/bin/sh', '-c', `echo changed > ${world.files.text}`);
     await restoreWorld(cell, world);
     expect(await said('/bin/cat', world.files.text)).toContain('buy milk');
-  }, 120_000);
+  });
 
   it('has what a server wants to find', async (context) => {
     if (postgresPrograms() === null) context.skip('PostgreSQL is not installed');
@@ -101,5 +101,5 @@ describe.each(['bwrap', 'gvisor'] satisfies BackendId[])('the world in a %s box'
     );
     // The role is an ordinary one.
     expect((await query(`COPY (SELECT 1) TO '${temporary}/hcother'`)).stderr).toContain('superuser');
-  }, 120_000);
+  });
 });

@@ -134,7 +134,7 @@ describe('an end that nobody planned', () => {
     const { port } = await lab.upstream(echo);
     const gate = await lab.open({ policy: allowing(['api.example', port], ['127.0.0.1', port]) });
     const box = holdInBox(gate.namespaces.names.box, port);
-    await expect.poll(box.heard, { timeout: 15_000 }).toBe("b'x'\n");
+    await expect.poll(box.heard).toBe("b'x'\n");
     process.kill(gate.routerPid ?? 0, 'SIGKILL');
     expect(await box.ended).toBe("b'x'\nConnectionResetError\n");
     const [end] = await lab.closeGates();
@@ -155,7 +155,7 @@ describe('an end that nobody planned', () => {
       },
     });
     const box = holdInBox(gate.namespaces.names.box, port);
-    await expect.poll(box.heard, { timeout: 15_000 }).toBe("b'x'\n");
+    await expect.poll(box.heard).toBe("b'x'\n");
     isBroken = true;
     expect(await lab.talk('api.example', port)).toMatch(/ECONNRESET|EPIPE/);
     expect(await box.ended).toBe("b'x'\nConnectionResetError\n");
@@ -176,11 +176,11 @@ describe('an end that nobody planned', () => {
         holder.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
       });
       const box = holdInBox(namespaceNames(runId).box, port);
-      await expect.poll(box.heard, { timeout: 15_000 }).toBe("b'x'\n");
+      await expect.poll(box.heard).toBe("b'x'\n");
       holder.kill('SIGKILL');
       // The kernel closes for a process that was killed: an end, or a reset when something was unread.
       expect(await box.ended).toMatch(/^b'x'\n(b''|ConnectionResetError)\n$/);
-      await expect.poll(() => existsSync(`/proc/${routerPid}`), { timeout: 15_000 }).toBe(false);
+      await expect.poll(() => existsSync(`/proc/${routerPid}`)).toBe(false);
     } finally {
       holder.kill('SIGKILL');
       await removeNamespaces(await findLeftoverNamespaces((id) => id !== runId));
@@ -193,7 +193,7 @@ describe('connections that are open at the end', () => {
     const { port } = await lab.upstream(echo);
     const gate = await lab.open({ policy: allowing(['api.example', port], ['127.0.0.1', port]) });
     const boxes = Array.from({ length: 5 }, () => holdInBox(gate.namespaces.names.box, port));
-    for (const box of boxes) await expect.poll(box.heard, { timeout: 15_000 }).toBe("b'x'\n");
+    for (const box of boxes) await expect.poll(box.heard).toBe("b'x'\n");
     const [end] = await lab.closeGates();
     for (const box of boxes) expect(await box.ended).toBe("b'x'\nConnectionResetError\n");
     expect(end).toMatchObject({ isComplete: true, received: lab.events.length });

@@ -110,7 +110,7 @@ socket.on('close', () => process.stdout.write(heard));
     return stdout + stderr;
   }
 
-  async until(fits: (event: NetEvent) => boolean, timeoutMs = 15_000): Promise<NetEvent> {
+  async until(fits: (event: NetEvent) => boolean, timeoutMs = 40_000): Promise<NetEvent> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const found = this.events.find(fits);

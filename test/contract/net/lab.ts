@@ -95,7 +95,7 @@ export class Lab {
   }
 
   /** Waits until an event that fits has been handed over. */
-  async until(fits: (event: NetEvent) => boolean, timeoutMs = 15_000): Promise<NetEvent> {
+  async until(fits: (event: NetEvent) => boolean, timeoutMs = 40_000): Promise<NetEvent> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const found = this.events.find(fits);

@@ -62,56 +62,52 @@ describe('a room', () => {
     return JSON.parse(readFileSync(answerFile, 'utf8')) as readonly RoomAnswer[];
   }
 
-  it.for(['gvisor', 'bwrap'] as const)(
-    'of %s lets nothing but the aim through',
-    { timeout: 150_000 },
-    async (backend, context) => {
-      const runtimeFolder = join(folder, backend);
-      mkdirSync(runtimeFolder, { mode: 0o711 });
-      const probed = await backends.find(({ id }) => id === backend)?.probe({ runtimeFolder });
-      if (probed?.is !== 'yes') context.skip(probed?.is === 'not-available' ? probed.because : `no ${backend} here`);
-      const before = world.requests().length;
-      const answers = await strayIn(backend, runtimeFolder);
+  it.for(['gvisor', 'bwrap'] as const)('of %s lets nothing but the aim through', async (backend, context) => {
+    const runtimeFolder = join(folder, backend);
+    mkdirSync(runtimeFolder, { mode: 0o711 });
+    const probed = await backends.find(({ id }) => id === backend)?.probe({ runtimeFolder });
+    if (probed?.is !== 'yes') context.skip(probed?.is === 'not-available' ? probed.because : `no ${backend} here`);
+    const before = world.requests().length;
+    const answers = await strayIn(backend, runtimeFolder);
 
-      for (const [at, { tries, screened, url }] of rooms.entries()) {
-        const answer = answers[at];
-        if (answer === undefined) throw new Error(`no answer about ${url}`);
-        const { status, exitCode, complained } = answer;
-        expect({ status, exitCode, complained }).toEqual({ status: 'completed', exitCode: 0, complained: '' });
-        const results = readStrays(Buffer.from(answer.said), tries);
-        const { end } = answer;
-        expect(end).toMatchObject({ by: 'gate', isComplete: true });
-        expect(readFileSync(end.capture ?? '').length).toBeGreaterThan(1000);
-        const refused = end.refused.map(({ to }) => to);
-        expect(refused).toEqual(
-          expect.arrayContaining([`${outOfScope[0]}:80`, `[${outOfScope[2]}]:443`, '169.254.169.254:80', '8.8.8.8:53']),
-        );
-        const through = tries.filter(({ way }) => way === 'through').map(({ id }) => results.get(id));
-        const isStopped = (result: StrayResult | undefined): boolean =>
-          result?.outcome === 'refused' || result?.detail.startsWith('HTTP/1.1 refused') === true;
-        expect(through.filter((result) => isStopped(result) !== screened && result?.kind === 'tcp')).toEqual([]);
-        const reasons = end.refused.map(({ because }) => because).join('\n');
-        expect(screenedOut.filter((words) => screened && !reasons.includes(words))).toEqual([]);
-        // What else was tried is told as refused, by the program as well as by the gate.
-        const outside = tries.filter(({ way, kind }) => way === 'outside' && kind === 'tcp');
-        const heard = outside.map(({ id }) => results.get(id)).filter((result) => result?.outcome === 'answered');
-        expect(heard).toEqual([]);
-      }
-      // Requests that nobody opens came to the target; those that are opened did not.
-      const hosts = new Set(
-        world
-          .requests()
-          .slice(before)
-          .map(({ host }) => host),
+    for (const [at, { tries, screened, url }] of rooms.entries()) {
+      const answer = answers[at];
+      if (answer === undefined) throw new Error(`no answer about ${url}`);
+      const { status, exitCode, complained } = answer;
+      expect({ status, exitCode, complained }).toEqual({ status: 'completed', exitCode: 0, complained: '' });
+      const results = readStrays(Buffer.from(answer.said), tries);
+      const { end } = answer;
+      expect(end).toMatchObject({ by: 'gate', isComplete: true });
+      expect(readFileSync(end.capture ?? '').length).toBeGreaterThan(1000);
+      const refused = end.refused.map(({ to }) => to);
+      expect(refused).toEqual(
+        expect.arrayContaining([`${outOfScope[0]}:80`, `[${outOfScope[2]}]:443`, '169.254.169.254:80', '8.8.8.8:53']),
       );
-      expect(hosts).toEqual(new Set([outOfScope[0], 'stray.example', `[${target.ipv6}]`]));
-      const asked = world.questions().filter((question) => question.name !== name);
-      expect(asked).toEqual([]);
-      // The name was asked for when the scope was loaded, and by nobody else.
-      const strays = await world.strays();
-      expect(strays.filter(({ to, port }) => to !== nameserver || port !== 53)).toEqual([]);
-      expect(world.caught()).toEqual([]);
-      expect(listener.connections()).toBe(0);
-    },
-  );
+      const through = tries.filter(({ way }) => way === 'through').map(({ id }) => results.get(id));
+      const isStopped = (result: StrayResult | undefined): boolean =>
+        result?.outcome === 'refused' || result?.detail.startsWith('HTTP/1.1 refused') === true;
+      expect(through.filter((result) => isStopped(result) !== screened && result?.kind === 'tcp')).toEqual([]);
+      const reasons = end.refused.map(({ because }) => because).join('\n');
+      expect(screenedOut.filter((words) => screened && !reasons.includes(words))).toEqual([]);
+      // What else was tried is told as refused, by the program as well as by the gate.
+      const outside = tries.filter(({ way, kind }) => way === 'outside' && kind === 'tcp');
+      const heard = outside.map(({ id }) => results.get(id)).filter((result) => result?.outcome === 'answered');
+      expect(heard).toEqual([]);
+    }
+    // Requests that nobody opens came to the target; those that are opened did not.
+    const hosts = new Set(
+      world
+        .requests()
+        .slice(before)
+        .map(({ host }) => host),
+    );
+    expect(hosts).toEqual(new Set([outOfScope[0], 'stray.example', `[${target.ipv6}]`]));
+    const asked = world.questions().filter((question) => question.name !== name);
+    expect(asked).toEqual([]);
+    // The name was asked for when the scope was loaded, and by nobody else.
+    const strays = await world.strays();
+    expect(strays.filter(({ to, port }) => to !== nameserver || port !== 53)).toEqual([]);
+    expect(world.caught()).toEqual([]);
+    expect(listener.connections()).toBe(0);
+  });
 });

@@ -162,8 +162,8 @@ describe('programs', () => {
   it('settles the outcome of a program that does nothing more', async () => {
     const sightings: Sighting[] = [];
     const sensor = await seccompNotify.open({ folder, onSightings: (batch) => void sightings.push(...batch) });
-    const running = runNotified(sensor.hooks, ['/bin/sleep', '3']);
-    await expect.poll(() => ofKind(sightings, 'exec').length, { timeout: 2500 }).toBe(1);
+    const running = runNotified(sensor.hooks, ['/bin/sleep', '5']);
+    await expect.poll(() => ofKind(sightings, 'exec').length, { timeout: 4500 }).toBe(1);
     expect(ofKind(sightings, 'exit')).toHaveLength(0);
     await running;
     await sensor.close();

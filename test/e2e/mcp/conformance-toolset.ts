@@ -18,7 +18,7 @@ function fixture(name: string, handle: (input: Empty, context: ToolContext) => P
     input: z.object({}),
     output: z.object({}),
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    limits: { timeoutMs: 10 * secondMs, outputBytes: 64 * kibibyte },
+    limits: { timeoutMs: 60 * secondMs, outputBytes: 64 * kibibyte },
     examples: [],
     handle,
   });

@@ -112,7 +112,7 @@ export class Place implements AsyncDisposable {
 
   async run(args: readonly string[], more: Pick<PlaceOptions, 'hidden' | 'environment'> = {}): Promise<Ran> {
     const [file = '', ...rest] = this.argv(args, more);
-    const ran = await runTool(file, rest, { timeoutMs: 160_000, maxOutputBytes: 64 * 1024 * 1024, cwd: this.root });
+    const ran = await runTool(file, rest, { timeoutMs: 280_000, maxOutputBytes: 64 * 1024 * 1024, cwd: this.root });
     return { code: ran.code, stdout: ran.stdout.toString(), stderr: ran.stderr.toString() };
   }
 

@@ -22,7 +22,7 @@ const hasNuclei = (await findTool('nuclei')) !== null;
 const base = `http://${target.ipv4}`;
 const name = 'api.example';
 const secret = 'Bearer hotcell-secret-5f1c0a';
-const longestMs = 150_000;
+const longestMs = 300_000;
 
 /** A template that asks for what is beyond the prefix that it is given. */
 const template = `id: planted-outside

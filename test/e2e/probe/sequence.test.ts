@@ -13,7 +13,7 @@ import { Place, quickScope, whyNoPlace } from './place.ts';
 
 const reason = await whyNoPlace();
 const hasNuclei = (await findTool('nuclei')) !== null;
-const longestMs = 200_000;
+const longestMs = 300_000;
 /** It takes longest of all, and its absence has to be told. */
 const hidden = [(await findTool('arjun')) ?? ''];
 

@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findTool } from '../../../src/engine/host/index.ts';
 import type { ScanResult } from '../../../src/instruments/probe/contract.ts';
 import { target } from '../../contract/probe/world.ts';
 import { trying } from '../../samples/probe/weak-api/planted.ts';
+import { until } from '../../until.ts';
 import { Place, quickScope, whyNoPlace } from './place.ts';
 
 /** Scans that take long, for several at once: they wait, tell, can be ended, and leave nothing. */
 
 const reason = await whyNoPlace();
-const longestMs = 150_000;
+const longestMs = 300_000;
 const base = `http://${target.ipv4}`;
 
 /** Takes minutes, and finds port 80 at its beginning. */
@@ -30,10 +30,6 @@ function running(words: string): readonly string[] {
       return false;
     }
   });
-}
-
-async function until(isTrue: () => boolean, limitMs = 40_000): Promise<void> {
-  for (const end = Date.now() + limitMs; !isTrue() && Date.now() < end; ) await sleep(50);
 }
 
 describe('a server of scanners', () => {

@@ -13,7 +13,7 @@ import { Place, quickScope, whyNoPlace } from './place.ts';
 const reason = await whyNoPlace();
 const hasNuclei = (await findTool('nuclei')) !== null;
 const cases = scanCases.filter(({ tool }) => hasNuclei || tool !== 'nuclei_scan');
-const longestMs = 240_000;
+const longestMs = 400_000;
 
 interface LedgerLine {
   readonly action: string;

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { TestContext } from 'vitest';
@@ -86,11 +85,6 @@ export async function objections(folder: string, name: string): Promise<readonly
     if (isObjected || /^(text|secrets|canaries)\//.test(entry.rule ?? '')) found.push(entry);
   }
   return found;
-}
-
-export async function until(isTrue: () => boolean, limitMs = 20_000): Promise<boolean> {
-  for (const end = Date.now() + limitMs; !isTrue() && Date.now() < end; ) await sleep(50);
-  return isTrue();
 }
 
 /** Root's boxes run as users of their own: what they are to write has to let everybody. */

@@ -56,7 +56,7 @@ async function openBox(boxId: string, answer: () => boolean = () => true): Promi
 }
 
 async function until<T>(look: () => T, fits: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 40_000;
   for (;;) {
     const value = look();
     if (fits(value) || Date.now() > deadline) return value;
