@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson, fingerprint, sha256 } from '../../base/fingerprint.ts';
 import { mebibyte } from '../../base/limits.ts';
+import { readRegularFile } from '../../base/regular-file.ts';
 import { type Pin, pinSchema } from './contract.ts';
 
 /** Pins on disk. A pin that cannot be read is none: the worst that follows is a comparison less. */
@@ -15,25 +15,12 @@ export function pinPath(folder: string, subject: string): string {
   return join(folder, `${sha256(subject).slice(0, 40)}.json`);
 }
 
-async function readBounded(path: string): Promise<string | null> {
-  // A pipe in its place would be waited for, a link could lead anywhere.
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const { size, isFile } = await file.stat().then((facts) => ({ size: facts.size, isFile: facts.isFile() }));
-    if (!isFile || size > mostBytes) return null;
-    const buffer = Buffer.alloc(size);
-    const { bytesRead } = await file.read(buffer, 0, size, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 /** Null where there is none, or none that is whole and about this. */
 export async function readPin(folder: string, subject: string): Promise<Pin | null> {
   try {
-    const text = await readBounded(pinPath(folder, subject));
-    const pin = pinSchema.parse(JSON.parse(text ?? 'null'));
+    const { bytes, isWhole } = await readRegularFile(pinPath(folder, subject), { mostBytes, links: 'refused' });
+    if (!isWhole) return null;
+    const pin = pinSchema.parse(JSON.parse(bytes.toString()));
     return pin.subject === subject && pin.fingerprint === fingerprint(pin.listing) ? pin : null;
   } catch {
     return null;

@@ -20,7 +20,11 @@ export const probeFlagShape = { scope: z.string().optional(), networkLayer: z.st
 /** A file of the caller stands for a text that is too long for a command line. */
 export const fromFile: ReadonlySet<string> = new Set(['document']);
 
+/** What everybody on this machine can read in a list of processes may come from a file instead. */
+export const mayComeFromFile: ReadonlySet<string> = new Set(['token']);
+
 function placeholder({ kind, field }: ToolFlag): string {
+  if (mayComeFromFile.has(field)) return ` <${field} or @file>`;
   if (kind === 'boolean') return '';
   if (fromFile.has(field)) return ' <file>';
   return kind === 'number' ? ' <number>' : ` <${field.replaceAll('_', '-')}>`;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleFinding, sampleScan } from '../../../instruments/probe/report/sample-scan.ts';
-import { exitCodeOfScans, readTextFile } from './scan.ts';
+import { jwtAudit } from '../../../instruments/probe/scanners/jwt-audit.ts';
+import { exitCodeOfScans, readInput, readTextFile } from './scan.ts';
 
 describe('readTextFile', () => {
   let folder = '';
@@ -29,6 +30,30 @@ describe('readTextFile', () => {
     ['none.json', 'no such file'],
   ])('refuses %s', async (path, because) => {
     await expect(readTextFile('document', path, folder)).rejects.toThrow(because);
+  });
+});
+
+describe('readInput', () => {
+  const url = 'http://127.0.0.1/me';
+  const token = 'eyJhbGciOiJub25lIn0.e30.c2ln';
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hotcell-scan-'));
+    await writeFile(join(folder, 'token.txt'), `${token}\n`);
+    await writeFile(join(folder, 'words.txt'), 'no token');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([token, '@token.txt'])('takes the token %s', async (given) => {
+    expect(await readInput(jwtAudit, { token: given }, [url], folder)).toEqual({ url, token });
+  });
+
+  it.each([
+    ['@words.txt', '--token: expected signed token'],
+    ['@none.txt', '--token "none.txt": ENOENT'],
+    ['@', '--token "": it is not a file'],
+  ])('refuses the token %s', async (given, because) => {
+    await expect(readInput(jwtAudit, { token: given }, [url], folder)).rejects.toThrow(because);
   });
 });
 

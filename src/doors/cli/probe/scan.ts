@@ -1,9 +1,8 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describeError, type ExitCode, exitCodes, UsageError } from '../../../base/errors.ts';
 import type { Severity } from '../../../base/finding-schema.ts';
 import { mebibyte } from '../../../base/limits.ts';
+import { readRegularFile } from '../../../base/regular-file.ts';
 import { isAtLeast } from '../../../base/report-schema.ts';
 import type { ScannerDefinition } from '../../../instruments/probe/contract.ts';
 import type { KeptScan } from '../../../instruments/probe/results/keep.ts';
@@ -13,7 +12,7 @@ import type { Door } from '../definition.ts';
 import { readSeverity } from '../scan/wishes.ts';
 import { tellPhases } from '../tell-phases.ts';
 import { formatJson } from '../terminal/index.ts';
-import { checkScannerInput, fromFile, readScannerInput } from './flags.ts';
+import { checkScannerInput, fromFile, mayComeFromFile, readScannerInput } from './flags.ts';
 import { withProbe } from './open.ts';
 import { showScan } from './show-scan.ts';
 
@@ -28,27 +27,27 @@ const largestFileBytes = 4 * mebibyte;
 
 export async function readTextFile(flag: string, path: string, folder: string): Promise<string> {
   try {
-    // Without O_NONBLOCK a pipe without a writer would hold us for ever; a device has no end.
-    await using handle = await open(resolve(folder, path), constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = await handle.stat();
-    if (!found.isFile()) throw new Error('it is not a file');
-    if (found.size > largestFileBytes) throw new Error(`it is larger than ${largestFileBytes} bytes`);
-    return await handle.readFile('utf8');
+    const read = await readRegularFile(resolve(folder, path), { mostBytes: largestFileBytes, links: 'followed' });
+    if (!read.isWhole) throw new Error(`it is larger than ${largestFileBytes} bytes`);
+    return read.bytes.toString();
   } catch (cause) {
     throw new UsageError(`--${flag} ${JSON.stringify(path.slice(0, 200))}: ${describeError(cause)}`, { cause });
   }
 }
 
-async function readInput(
+/** What was given, with what stands in files read from there. */
+export async function readInput(
   scanner: ScannerDefinition,
   options: Readonly<Record<string, unknown>>,
   words: readonly string[],
-  door: Door,
+  folder: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const given = Object.entries(readScannerInput(scanner, options, words));
   const read = given.map(async ([field, value]): Promise<[string, unknown]> => {
-    const isFile = fromFile.has(field) && typeof value === 'string';
-    return [field, isFile ? await readTextFile(field, value, door.caller.folder) : value];
+    if (typeof value !== 'string') return [field, value];
+    if (fromFile.has(field)) return [field, await readTextFile(field, value, folder)];
+    if (!mayComeFromFile.has(field) || !value.startsWith('@')) return [field, value];
+    return [field, (await readTextFile(field, value.slice(1), folder)).trim()];
   });
   return checkScannerInput(scanner, Object.fromEntries(await Promise.all(read)));
 }
@@ -70,7 +69,7 @@ export async function runScannerCommand(
   door: Door,
 ): Promise<number> {
   const failOn = readSeverity(wishes.failOn);
-  const input = await readInput(scanner, options, words, door);
+  const input = await readInput(scanner, options, words, door.caller.folder);
   const progress = tellPhases(door, door.errorTerminal.style.faint);
   return withProbe(wishes, door, async ({ probe, record, signal }) => {
     const kept = await recordedScan(probe, scanner, input, { record, signal, progress });

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
+import { openRegularFile } from '../../../base/regular-file.ts';
 import { runsFolder } from '../runs/run-folder.ts';
 import { outputsFolder } from '../spill.ts';
 
@@ -53,9 +53,10 @@ function wholeCharacters(bytes: Buffer): number {
 
 export async function readPiece(home: string, given: string, offset: number, most: number): Promise<Piece> {
   const path = await findOwn(home, given);
-  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  await using file = await openRegularFile(path, { links: 'refused' }).catch((cause) => {
+    throw new UsageError(`path ${JSON.stringify(given.slice(0, 200))}: ${describeError(cause)}`, { cause });
+  });
   const status = await file.stat();
-  if (!status.isFile()) throw new UsageError(`path ${JSON.stringify(given)}: it is not a file`);
   const { bytesRead, buffer } = await file.read(Buffer.alloc(most), 0, most, offset);
   const read = buffer.subarray(0, bytesRead);
   const isEnd = offset + bytesRead >= status.size;

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mebibyte } from '../../../base/limits.ts';
+import { readRegularFile } from '../../../base/regular-file.ts';
 import type { ResourceDefinition } from '../contract.ts';
 import { runNamePattern, runsFolder } from '../runs/run-folder.ts';
 
@@ -60,12 +60,8 @@ export const documentKinds: readonly Kind[] = [
 async function readDocument(folder: string, file: string): Promise<string | null> {
   try {
     if (!(await lstat(folder)).isDirectory()) return null;
-    await using handle = await open(
-      join(folder, file),
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-    );
-    const { size } = await handle.stat();
-    return size > largestBytes ? null : await handle.readFile('utf8');
+    const read = await readRegularFile(join(folder, file), { mostBytes: largestBytes, links: 'refused' });
+    return read.isWhole ? read.bytes.toString() : null;
   } catch {
     return null;
   }

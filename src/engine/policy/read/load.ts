@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { describeError, UsageError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import { tiers } from '../../../base/policy-schema.ts';
+import { type FileStart, readRegularFileSync } from '../../../base/regular-file.ts';
 import { findNearest } from '../nearest.ts';
 import { tierPolicy } from '../tiers.ts';
 import { parseJson } from './json-fault.ts';
@@ -12,23 +12,6 @@ import { quote } from './problem.ts';
 
 const largestFileBytes = 1 * mebibyte;
 
-/** One byte more than allowed is asked for, so that a file that grows meanwhile is noticed as well. */
-function readBytes(path: string): Buffer {
-  // Without O_NONBLOCK a pipe without a writer would hold us for ever.
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!fstatSync(descriptor).isFile())
-      throw new UsageError(`cannot read the policy ${quote(path)}: it is not a file`);
-    const buffer = Buffer.alloc(largestFileBytes + 1);
-    let size = 0;
-    for (let got = -1; got !== 0 && size < buffer.length; size += got)
-      got = readSync(descriptor, buffer, size, buffer.length - size, null);
-    return buffer.subarray(0, size);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 function missing(path: string, cause: unknown): UsageError {
   const nearest = findNearest(path, tiers);
   const hint =
@@ -37,16 +20,15 @@ function missing(path: string, cause: unknown): UsageError {
 }
 
 function readText(path: string): string {
-  let bytes: Buffer;
+  let read: FileStart;
   try {
-    bytes = readBytes(path);
+    read = readRegularFileSync(path, { mostBytes: largestFileBytes, links: 'followed' });
   } catch (cause) {
-    throw cause instanceof UsageError ? cause : missing(path, cause);
+    throw missing(path, cause);
   }
-  if (bytes.length > largestFileBytes)
-    throw new UsageError(`the policy ${quote(path)} is larger than ${largestFileBytes} bytes`);
+  if (!read.isWhole) throw new UsageError(`the policy ${quote(path)} is larger than ${largestFileBytes} bytes`);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(read.bytes);
   } catch (cause) {
     throw new UsageError(`the policy ${quote(path)} is not UTF-8 text`, { cause });
   }

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
 import { type Event, eventSchema } from '../../../base/event-schema.ts';
 import { kibibyte, mebibyte } from '../../../base/limits.ts';
+import { openRegularFile } from '../../../base/regular-file.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 
 /**
@@ -42,16 +42,11 @@ export class EventFile {
 
   /** @throws UsageError when there is nothing that could be read. */
   static async open(path: string): Promise<EventFile> {
-    let file: FileHandle | null = null;
     try {
       const isFolder = (await stat(path)).isDirectory();
       const whole = isFolder ? join(path, eventFileName) : path;
-      // Without O_NONBLOCK a pipe without a writer would hold us for ever.
-      file = await open(whole, constants.O_RDONLY | constants.O_NONBLOCK);
-      if (!(await file.stat()).isFile()) throw new UsageError('it is not a file');
-      return new EventFile(whole, file);
+      return new EventFile(whole, await openRegularFile(whole, { links: 'followed' }));
     } catch (cause) {
-      await file?.close();
       throw cannotRead(path, cause);
     }
   }

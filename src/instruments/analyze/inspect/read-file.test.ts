@@ -38,7 +38,7 @@ describe('reading a file of a target', () => {
       'leads out of the target',
       'is not a regular file',
       'is not a regular file',
-      'cannot be opened (ENOENT)',
+      'cannot be read (ENOENT)',
     ]);
   });
 });

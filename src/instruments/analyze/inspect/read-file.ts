@@ -1,41 +1,23 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { mebibyte } from '../../../base/limits.ts';
+import { type FileStart, readRegularFileSync } from '../../../base/regular-file.ts';
 import type { Inspected } from './contract.ts';
 
 export const largestTextBytes = 32 * mebibyte;
 
-export type FileBytes =
-  | { readonly bytes: Buffer; readonly sizeBytes: number; readonly isWhole: boolean }
-  | { readonly problem: string };
+export type FileBytes = FileStart | { readonly problem: string };
 
 /** A path that was listed may still lead out or be something else than a file by now: no link is followed, nothing waits. */
 export function readBytes(root: string, path: string, mostBytes: number = largestTextBytes): FileBytes {
   const normal = posix.normalize(path);
   if (normal.startsWith('/') || normal === '..' || normal.startsWith('../'))
     return { problem: 'leads out of the target' };
-  let descriptor: number;
   try {
-    descriptor = openSync(join(root, normal), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return readRegularFileSync(join(root, normal), { mostBytes, links: 'refused' });
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    return { problem: code === 'ELOOP' ? 'is a symbolic link' : `cannot be opened (${code})` };
-  }
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) return { problem: 'is not a regular file' };
-    const bytes = Buffer.alloc(Math.min(stat.size, mostBytes));
-    let length = 0;
-    while (length < bytes.length) {
-      const count = readSync(descriptor, bytes, length, bytes.length - length, length);
-      if (count === 0) break;
-      length += count;
-    }
-    return { bytes: bytes.subarray(0, length), sizeBytes: stat.size, isWhole: length === stat.size };
-  } catch (cause) {
-    return { problem: `cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})` };
-  } finally {
-    closeSync(descriptor);
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) return { problem: 'is not a regular file' };
+    return { problem: code === 'ELOOP' ? 'is a symbolic link' : `cannot be read (${code})` };
   }
 }
 

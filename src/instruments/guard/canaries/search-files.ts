@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { lstat, open, opendir } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kibibyte, mebibyte } from '../../../base/limits.ts';
+import { openRegularFile } from '../../../base/regular-file.ts';
 import type { CanaryHit } from '../contract.ts';
 
 /** Files and folders of a server, as far as the limits go. Links are not followed: they may lead anywhere. */
@@ -87,9 +87,8 @@ class Walk {
     }
     if (size > room) this.unsearched += 1;
     // It may have become a link or a pipe since it was looked at.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await openRegularFile(path, { links: 'refused' });
     try {
-      if (!(await file.stat()).isFile()) return;
       this.searchedFiles += 1;
       const stream = this.#open(path);
       const buffer = Buffer.allocUnsafe(pieceBytes);

@@ -1,18 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import type { FileRule } from '../../../base/policy-schema.ts';
 import { runTool } from '../../../base/process.ts';
+import { readRegularFileSync } from '../../../base/regular-file.ts';
 import { isGivable, isWithin } from './own-folder.ts';
 
 /** Programs of this machine, found as the caller's shell would find them, and what of the disk they need to run. */
@@ -65,19 +56,11 @@ const firstLineBytes = 256;
 
 /** The first line of a script; null where there is none, or nothing can be read. */
 export function readShebang(path: string): Shebang | null {
-  let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { bytes } = readRegularFileSync(path, { mostBytes: firstLineBytes, links: 'followed' });
+    return parseShebang(bytes.toString('latin1'));
   } catch {
     return null;
-  }
-  try {
-    const bytes = Buffer.alloc(firstLineBytes);
-    return parseShebang(bytes.subarray(0, readSync(file, bytes, 0, firstLineBytes, 0)).toString('latin1'));
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostError } from '../../../base/errors.ts';
 import { mebibyte } from '../../../base/limits.ts';
 import { killGroup, toolEnvironment } from '../../../base/process.ts';
+import { readRegularFile } from '../../../base/regular-file.ts';
 import type { OpenRoom, RoomOptions, RoomRun, RunEnd } from './contract.ts';
 import { auditorProgram } from './own-program.ts';
 import { type Running, supervise } from './supervise.ts';
@@ -39,20 +39,10 @@ function start(argv: readonly string[], cwd: string, environment: Readonly<Recor
   return { stdout: child.stdout, stderr: child.stderr, exited, kill };
 }
 
+/** Of a program's own making: a link would have us read something else. */
 async function readOutput(path: string): Promise<Buffer | null> {
-  // Of a program's own making: a pipe would hold us for ever, and a link would have us read something else.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(() => null);
-  if (file === null) return null;
-  try {
-    const found = await file.stat();
-    if (!found.isFile()) return null;
-    const { size } = found;
-    const bytes = Buffer.alloc(Math.min(size, outputFileBytes));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  const read = readRegularFile(path, { mostBytes: outputFileBytes, links: 'refused' });
+  return await read.then(({ bytes }) => bytes).catch(() => null);
 }
 
 export function roomsInPlace(): OpenRoom {

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describeError, UsageError } from '../../../base/errors.ts';
 import { fingerprint } from '../../../base/fingerprint.ts';
+import { readRegularFile } from '../../../base/regular-file.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
 import type { ResolveHost } from '../../../engine/net/egress/resolve-host.ts';
 import { joinPath, quote } from '../../../engine/policy/read/problem.ts';
@@ -30,20 +29,10 @@ export interface ScopeMeans {
 }
 
 async function readText(file: string): Promise<string> {
-  // Without O_NONBLOCK a pipe without a writer would hold us for ever.
-  await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (!(await handle.stat()).isFile()) throw new UsageError(`cannot read the scope ${quote(file)}: it is not a file`);
-  // One byte more than allowed is asked for, so that a file that is too large is noticed.
-  const buffer = Buffer.alloc(largestScopeBytes + 1);
-  let size = 0;
-  for (let got = -1; got !== 0 && size < buffer.length; size += got) {
-    got = (await handle.read(buffer, size, buffer.length - size, null)).bytesRead;
-  }
-  if (size > largestScopeBytes) {
-    throw new UsageError(`the scope ${quote(file)} is larger than ${largestScopeBytes} bytes`);
-  }
+  const { bytes, isWhole } = await readRegularFile(file, { mostBytes: largestScopeBytes, links: 'followed' });
+  if (!isWhole) throw new UsageError(`the scope ${quote(file)} is larger than ${largestScopeBytes} bytes`);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, size));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new UsageError(`the scope ${quote(file)} is not UTF-8 text`, { cause });
   }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { asObject, type JsonObject } from '../../../../base/json-shape.ts';
+import { readRegularFileSync } from '../../../../base/regular-file.ts';
 
 /** Texts of the target's own folder, each with a cap. Links are not followed. */
 
@@ -8,22 +9,10 @@ const largestBytes = 2 * 1024 * 1024;
 
 export function readOwnText(folder: string, path: string, mostBytes: number = largestBytes): string | null {
   if (path.split('/').includes('..')) return null;
-  let file: number;
   try {
-    file = openSync(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return readRegularFileSync(join(folder, path), { mostBytes, links: 'refused' }).bytes.toString();
   } catch {
     return null;
-  }
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) return null;
-    const buffer = Buffer.alloc(Math.min(stats.size, mostBytes));
-    const length = readSync(file, buffer, 0, buffer.length, 0);
-    return buffer.toString('utf8', 0, length);
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
   }
 }
 
