@@ -102,6 +102,8 @@ export interface JobStatus {
   readonly error?: string;
   /** Where it failed: what a command line ends with. */
   readonly exitCode?: number;
+  /** What it failed of, as it was thrown: a call that waited for the job fails of the same. */
+  readonly thrown?: unknown;
 }
 
 /** Long work that outlives the call that started it. Everything still running ends when the board is closed. */

@@ -35,7 +35,7 @@ describe('OpenJobBoard', () => {
   ])('tells why a job failed: %s', async (error, words, exitCode) => {
     await using board = openJobBoard();
     const { id } = board.start('work', () => Promise.reject(error));
-    expect(await board.wait(id, 60_000)).toMatchObject({ state: 'failed', error: words, exitCode });
+    expect(await board.wait(id, 60_000)).toMatchObject({ state: 'failed', error: words, exitCode, thrown: error });
     expect(board.result(id)).toBeNull();
   });
 
@@ -76,8 +76,19 @@ describe('OpenJobBoard', () => {
   it('counts a job as ended that does not heed its signal', async () => {
     const board = openJobBoard({ graceMs: 10, closeMs: 10 });
     const { id } = board.start('deaf', never);
+    await Promise.resolve();
     expect(await board.cancel(id)).toMatchObject({ state: 'cancelled' });
     await board.close();
+  });
+
+  it('does not begin what was cancelled before it began', async () => {
+    await using board = openJobBoard();
+    let isBegun = false;
+    const { id } = board.start('early', async () => {
+      isBegun = true;
+    });
+    expect(await board.cancel(id)).toMatchObject({ state: 'cancelled' });
+    expect(isBegun).toBe(false);
   });
 
   it('keeps what a cancelled job had, also when it hands it in late', async () => {
@@ -87,6 +98,7 @@ describe('OpenJobBoard', () => {
       await gate;
       return { partly: true };
     });
+    await Promise.resolve();
     expect(await board.cancel(id)).toMatchObject({ state: 'cancelled' });
     expect(board.result(id)).toBeNull();
     const waited = board.wait(id, 60_000);

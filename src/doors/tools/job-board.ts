@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describeError, type ExitCode, exitCodes, isKnownError, UsageError } from '../../base/errors.ts';
+import { describeError, type ExitCode, exitCodes, HostError, isKnownError, UsageError } from '../../base/errors.ts';
 import { kibibyte, secondMs } from '../../base/limits.ts';
 import type { JobBoard, JobState, JobStatus, ToolProgress } from './contract.ts';
 
@@ -37,8 +37,7 @@ interface Job {
   state: JobState;
   progress: ToolProgress;
   endedAt?: string;
-  error?: string;
-  exitCode?: number;
+  thrown?: unknown;
   result: unknown;
 }
 
@@ -55,7 +54,7 @@ async function withinTime(promise: Promise<void>, timeoutMs: number): Promise<bo
   }
 }
 
-function statusOf({ id, title, state, startedAt, endedAt, progress, error, exitCode }: Job): JobStatus {
+function statusOf({ id, title, state, startedAt, endedAt, progress, thrown }: Job): JobStatus {
   return {
     id,
     title,
@@ -63,14 +62,17 @@ function statusOf({ id, title, state, startedAt, endedAt, progress, error, exitC
     startedAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     progress,
-    ...(error === undefined ? {} : { error }),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(thrown === undefined ? {} : { error: explain(thrown), exitCode: exitCodeOf(thrown), thrown }),
   };
 }
 
 function explain(error: unknown): string {
   if (!isKnownError(error)) return `internal error: ${describeError(error)}`.slice(0, 2000);
   return [error.message, ...(error.hint === undefined ? [] : [error.hint])].join('; ').slice(0, 2000);
+}
+
+function exitCodeOf(error: unknown): ExitCode {
+  return isKnownError(error) ? error.exitCode : exitCodes.internal;
 }
 
 export class OpenJobBoard implements JobBoard {
@@ -173,6 +175,8 @@ export class OpenJobBoard implements JobBoard {
     try {
       // The id is handed out before any of the work is done.
       await Promise.resolve();
+      // Work that is cancelled by then would wait for a signal that has come already.
+      job.stop.signal.throwIfAborted();
       const result: unknown = (await work(job.stop.signal, tell)) ?? null;
       const size = Buffer.byteLength(JSON.stringify(result) ?? 'null');
       const isTooLarge = size > this.#limits.mostResultBytes;
@@ -180,20 +184,19 @@ export class OpenJobBoard implements JobBoard {
       // Also of one that counts as cancelled already: what it had found is not lost.
       if (!isTooLarge) job.result = result;
       if (job.stop.signal.aborted) this.#finish(job, 'cancelled');
-      else if (isTooLarge) this.#finish(job, 'failed', because, exitCodes.internal);
+      else if (isTooLarge) this.#finish(job, 'failed', new HostError(because));
       else this.#finish(job, 'done');
     } catch (error) {
       if (job.stop.signal.aborted) this.#finish(job, 'cancelled');
-      else this.#finish(job, 'failed', explain(error), isKnownError(error) ? error.exitCode : exitCodes.internal);
+      else this.#finish(job, 'failed', error);
     }
   }
 
-  #finish(job: Job, state: JobState, error?: string, exitCode?: ExitCode): void {
+  #finish(job: Job, state: JobState, thrown?: unknown): void {
     if (job.state !== 'running') return;
     job.state = state;
     job.endedAt = new Date().toISOString();
-    if (error !== undefined) job.error = error;
-    if (exitCode !== undefined) job.exitCode = exitCode;
+    if (state === 'failed') job.thrown = thrown ?? new Error('it failed without a word');
     job.end();
   }
 

@@ -163,7 +163,8 @@ describe('a server of scanners', () => {
     expect(listed).toMatch(/^Not available on this machine: nmap is not installed.*Debian package nmap/);
     const answer = await call(client, 'nmap_scan', { target: target.ipv4, ports: '80' });
     expect(answer.isError).toBe(true);
-    expect(textOf(answer)).toContain('Debian package nmap');
+    expect(textOf(answer)).toMatch(/^Error PROGRAM_MISSING: .*Debian package nmap/m);
+    expect(textOf(answer)).toContain('What to do: hotcell probe scope');
     const ran = await place.run(['probe', 'nmap', target.ipv4, '--ports', '80', ...args], { hidden });
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 5, stdout: '' });
     expect(ran.stderr).toContain('Debian package nmap');

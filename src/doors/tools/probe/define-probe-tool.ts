@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type ExitCode, exitCodes, HostError, UsageError } from '../../../base/errors.ts';
 import { kibibyte, minuteMs } from '../../../base/limits.ts';
 import {
   type ScannerDefinition,
@@ -26,13 +25,6 @@ const output = z.strictObject({
 });
 
 const textBytes = 40_000;
-
-/** What a job failed of, as the call would have. */
-function failed(message: string, exitCode: number | undefined): Error {
-  if (exitCode === exitCodes.usage) return new UsageError(message);
-  const known = Object.values(exitCodes).find((code) => code === exitCode);
-  return new HostError(message, known === undefined ? {} : { exitCode: known satisfies ExitCode });
-}
 
 function unfinished(
   scanner: ScannerDefinition,
@@ -109,7 +101,7 @@ export function defineProbeTool(scanner: ScannerDefinition): ToolDefinition {
         context,
       );
       if (result === null) {
-        if (status.state === 'failed') throw failed(status.error ?? 'the scan failed', status.exitCode);
+        if (status.state === 'failed') throw status.thrown;
         return unfinished(scanner, probe, label, status) as never;
       }
       tellScan(result, context.out);
