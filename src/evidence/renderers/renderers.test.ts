@@ -135,6 +135,15 @@ describe('sarif', () => {
     expect(run?.results[0]).toMatchObject({ codeFlows: [{ threadFlows: [{ locations: [{}, {}] }] }] });
   });
 
+  it('keeps the lines of a proof, and lets none of them pass for one of its own', () => {
+    const excerpt = { text: 'curl -s x\n\u001b[2Jtotal: 0 findings' };
+    const made = finding({ title: 'it leaks', evidence: [{ kind: 'source', ref: 'command', excerpt }] });
+    const [run] = document(report([made])).runs;
+    expect(run?.results.map(({ message }) => message)).toContainEqual({
+      text: 'it leaks\ncommand: \n    curl -s x\n    \\x1b[2Jtotal: 0 findings',
+    });
+  });
+
   it('writes paths as references that parse', () => {
     const [run] = document(report()).runs;
     expect(JSON.stringify(run?.results[0]?.locations)).toContain('dist/a%20b%23c%3F.js');

@@ -57,7 +57,11 @@ function flowOf(locations: readonly Location[]) {
 function describeEvidence({ evidence }: Finding): string {
   return evidence
     .slice(0, 3)
-    .map(({ ref, excerpt }) => `${ref}: ${forTerminal(asUntrusted(excerpt, excerptBytes))}`)
+    .map(({ ref, excerpt }) => {
+      const shown = forTerminal(asUntrusted(excerpt, excerptBytes), { keepLines: true });
+      // Lines of a stranger stand further in, so that none of them passes for one of ours.
+      return `${ref}: ${shown.includes('\n') ? `\n${shown.replace(/^/gm, '    ')}` : shown}`;
+    })
     .join('\n');
 }
 
