@@ -168,8 +168,11 @@ export interface ScannerDefinition<Input extends z.ZodObject = z.ZodObject> {
   /** Never throws, whatever it is given. A reader that takes time to load is loaded then. */
   parse(output: ScanOutput, aim: Aim): Parsed | Promise<Parsed>;
   /** The same as findings of Hotcell; what is no weakness (an open port that was expected) is `info`. */
-  judge(findings: readonly ScanFinding[], aim: Aim): readonly Finding[];
+  judge(findings: readonly ScanFinding[], aim: Aim, again: Again): readonly Finding[];
 }
+
+/** The command line that shows it again, with the arguments of the scan and these changes to them. */
+export type Again = (changes?: Readonly<Record<string, string>>) => string;
 
 export function defineScanner<Input extends z.ZodObject>(definition: ScannerDefinition<Input>): ScannerDefinition {
   return definition as unknown as ScannerDefinition;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describeError, HostError, isKnownError, UsageError } from '../../base/errors.ts';
 import { forModel, forTerminal, untrusted } from '../../base/untrusted.ts';
 import { hostResolver, type ResolveHost } from '../../engine/net/index.ts';
+import { againOf } from './again.ts';
 import { aimMeans } from './arguments/index.ts';
 import type { Aim, CommandMeans, Credential, ScannerDefinition, ScanOutput, ScanResult } from './contract.ts';
 import { type Availability, findAvailable, findObstacle } from './obstacle.ts';
@@ -183,7 +184,7 @@ export class Probe {
       network = await room.close();
     }
     if (failure !== null && !call.signal.aborted) throw failure;
-    const kept = await this.#judge(scanner, aim, { id, command, ended, network, startedAt });
+    const kept = await this.#judge(scanner, aim, { id, input, command, ended, network, startedAt });
     await keepScan(folder, kept);
     return kept;
   }
@@ -193,6 +194,7 @@ export class Probe {
     aim: Aim,
     run: {
       readonly id: string;
+      readonly input: Readonly<Record<string, unknown>>;
       readonly command: readonly string[];
       readonly ended: RunEnd | null;
       readonly network: RoomEnd;
@@ -243,7 +245,8 @@ export class Probe {
       started: new Date(run.startedAt).toISOString(),
       elapsed_ms: Date.now() - run.startedAt,
     };
-    return { format: 'hotcell-scan', version: 1, host: aim.host, result, findings: [...scanner.judge(shown, aim)] };
+    const judged = [...scanner.judge(shown, aim, againOf(scanner, run.input))];
+    return { format: 'hotcell-scan', version: 1, host: aim.host, result, findings: judged };
   }
 
   /** Ends what runs, and resolves when it has ended. */

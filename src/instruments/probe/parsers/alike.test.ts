@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { againOf } from '../again.ts';
 import type { ScanFinding } from '../contract.ts';
 import { ffufDiscover } from '../scanners/ffuf.ts';
 import { findAlike } from './alike.ts';
@@ -33,7 +34,11 @@ describe('words that are answered alike', () => {
   });
 
   it('are one finding, and what differs from them is judged by its name', () => {
-    const findings = ffufDiscover.judge([...words.map((word) => answer(word, 200, 91)), own], aim);
+    const findings = ffufDiscover.judge(
+      [...words.map((word) => answer(word, 200, 91)), own],
+      aim,
+      againOf(ffufDiscover, {}),
+    );
     expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual([
       'ffuf/answered-alike info',
       'ffuf/version-control medium',

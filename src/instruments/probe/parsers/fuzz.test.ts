@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findingSchema } from '../../../base/finding-schema.ts';
+import { againOf } from '../again.ts';
 import type { Aim, Parsed, ScanOutput } from '../contract.ts';
 import { arjunParams } from '../scanners/arjun.ts';
 import { ffufDiscover } from '../scanners/ffuf.ts';
@@ -47,7 +48,7 @@ async function tryAll(output: ScanOutput, judged = 20): Promise<void> {
     const parsed = await scanner.parse(output, aim);
     check(parsed);
     if (parsed.findings.length === 0) continue;
-    const findings = scanner.judge(parsed.findings.slice(0, judged), aim);
+    const findings = scanner.judge(parsed.findings.slice(0, judged), aim, againOf(scanner, {}));
     expect(findings.filter((finding) => !findingSchema.safeParse(finding).success)).toEqual([]);
   }
 }

@@ -5,7 +5,7 @@ import { minuteMs } from '../../../base/limits.ts';
 import { defineScanner } from '../contract.ts';
 import { parseArjun } from '../parsers/arjun.ts';
 import { readWordList } from '../word-lists/index.ts';
-import { findingOfClaim, homeVariables, type Judgement, reproOf, urlText } from './of-others.ts';
+import { findingOfClaim, homeVariables, type Judgement, urlText } from './of-others.ts';
 import { credentialField } from './own.ts';
 
 const wordFile = 'parameters.txt';
@@ -98,7 +98,7 @@ export const arjunParams = defineScanner({
     };
   },
   parse: parseArjun,
-  judge(findings, aim) {
+  judge(findings, aim, again) {
     return findings.flatMap((finding) => {
       const url = asString(finding.url);
       const names = asStrings(finding.params);
@@ -111,7 +111,7 @@ export const arjunParams = defineScanner({
         at: url,
         identity: [method, ...names.toSorted()],
         excerpt: `${method} ${names.join(', ')}`.trim(),
-        repro: reproOf('arjun', [aim.url ?? aim.label, ...(method === '' ? [] : ['--method', method])]),
+        repro: again({ url: aim.url ?? aim.label }),
       });
     });
   },

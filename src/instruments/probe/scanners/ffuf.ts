@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Finding } from '../../../base/finding-schema.ts';
 import { asNumber, asString } from '../../../base/json-shape.ts';
 import { minuteMs, secondMs } from '../../../base/limits.ts';
-import { type Aim, defineScanner, type Pace, type ScanFinding } from '../contract.ts';
+import { type Again, type Aim, defineScanner, type Pace, type ScanFinding } from '../contract.ts';
 import { findAlike, statusesOf } from '../parsers/alike.ts';
 import { parseFfuf } from '../parsers/ffuf.ts';
 import { pathListAliases, readWordList } from '../word-lists/index.ts';
-import { findingOfClaim, homeVariables, type Judgement, reproOf, urlText } from './of-others.ts';
+import { findingOfClaim, homeVariables, type Judgement, urlText } from './of-others.ts';
 import { credentialField } from './own.ts';
 import { readPathJudge } from './telling-paths.ts';
 
@@ -20,7 +20,7 @@ const answeredAlike: Judgement = {
 };
 
 /** One finding for all of them: an application that answers everything with its page has none of these files. */
-function judgeAlike(alike: ReadonlySet<ScanFinding>, aim: Aim): readonly Finding[] {
+function judgeAlike(alike: ReadonlySet<ScanFinding>, aim: Aim, again: Again): readonly Finding[] {
   if (alike.size === 0) return [];
   const url = aim.url ?? aim.label;
   return [
@@ -30,7 +30,7 @@ function judgeAlike(alike: ReadonlySet<ScanFinding>, aim: Aim): readonly Finding
       evidenceClass: 'B',
       at: url,
       excerpt: `${alike.size} words, status ${statusesOf(alike)}`,
-      repro: reproOf('ffuf', [url]),
+      repro: again({ url }),
     }),
   ].flat();
 }
@@ -144,12 +144,12 @@ export const ffufDiscover = defineScanner({
     };
   },
   parse: parseFfuf,
-  judge(findings, aim) {
+  judge(findings, aim, again) {
     const judgePath = readPathJudge();
     const alike = findAlike(findings);
     const told = findings.filter((finding) => !alike.has(finding));
     return [
-      ...judgeAlike(alike, aim),
+      ...judgeAlike(alike, aim, again),
       ...told.flatMap((finding) => {
         const url = asString(finding.url);
         if (url === undefined) return [];
@@ -161,7 +161,7 @@ export const ffufDiscover = defineScanner({
           evidenceClass: status === undefined ? 'C' : 'B',
           at: url,
           excerpt: `status ${status ?? 'unknown'}, ${asNumber(finding.length) ?? '?'} bytes${redirect === undefined ? '' : `, to ${redirect}`}`,
-          repro: reproOf('ffuf', [aim.url ?? aim.label]),
+          repro: again({ url: aim.url ?? aim.label }),
         });
       }),
     ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingSchema } from '../../../base/finding-schema.ts';
+import { againOf } from '../again.ts';
 import type { Aim, ScanFinding, ScannerDefinition } from '../contract.ts';
 import { arjunParams } from './arjun.ts';
 import { ffufDiscover } from './ffuf.ts';
@@ -16,7 +17,7 @@ const aim: Aim = {
 const base = 'http://127.0.0.1:8099';
 
 function judged(scanner: ScannerDefinition, finding: ScanFinding): string {
-  const [one, ...rest] = scanner.judge([finding], aim);
+  const [one, ...rest] = scanner.judge([finding], aim, againOf(scanner, {}));
   expect(rest).toEqual([]);
   if (one === undefined) return 'nothing';
   expect(findingSchema.parse(one)).toEqual(one);
@@ -39,7 +40,8 @@ describe('nmap', () => {
   });
 
   it('says how to see it again', () => {
-    const [finding] = nmapScan.judge([{ port: 80 }], { ...aim, host: '::1' });
+    const again = againOf(nmapScan, { target: '::1', ports: '1-1000' });
+    const [finding] = nmapScan.judge([{ port: 80 }], { ...aim, host: '::1' }, again);
     expect(finding?.repro).toBe('hotcell probe nmap ::1 --ports 80 --scope scope.json');
     expect(finding?.title).toBe('Open port: [::1]:80');
   });
@@ -82,7 +84,7 @@ describe('arjun', () => {
       ['a', 'b'],
       ['b', 'a'],
       ['a', 'c'],
-    ].map((params) => arjunParams.judge([{ url: base, params, method: 'GET' }], aim)[0]?.id);
+    ].map((params) => arjunParams.judge([{ url: base, params, method: 'GET' }], aim, againOf(arjunParams, {}))[0]?.id);
     expect(ids[0]).toBe(ids[1]);
     expect(ids[0]).not.toBe(ids[2]);
   });
@@ -112,6 +114,7 @@ describe('nuclei', () => {
         },
       ],
       aim,
+      againOf(nucleiScan, {}),
     );
     expect(finding).toMatchObject({ title: `Name: ${base}/x`, cwe: ['CWE-200'], remediation: 'Do.' });
   });

@@ -5,15 +5,7 @@ import { asNumber, asString } from '../../../base/json-shape.ts';
 import { minuteMs, secondMs } from '../../../base/limits.ts';
 import { readRules } from '../../../base/rules-folder.ts';
 import { type CommandMeans, defineScanner, type ScanFinding } from '../contract.ts';
-import {
-  findingOfClaim,
-  homeVariables,
-  hostAndPort,
-  type Judgement,
-  judgementFields,
-  portsText,
-  reproOf,
-} from './of-others.ts';
+import { findingOfClaim, homeVariables, hostAndPort, type Judgement, judgementFields, portsText } from './of-others.ts';
 
 const usualPorts = '1-1000';
 const outputFile = 'nmap.xml';
@@ -129,7 +121,7 @@ export const nmapScan = defineScanner({
   },
   // Every command line loads the definitions of scanners; few read XML.
   parse: async (output) => (await import('../parsers/nmap.ts')).parseNmap(output),
-  judge(findings, aim) {
+  judge(findings, aim, again) {
     const table = readRules('probe/services.json', servicesSchema);
     return findings.flatMap((finding) => {
       const port = asNumber(finding.port);
@@ -144,7 +136,7 @@ export const nmapScan = defineScanner({
         evidenceClass: row === undefined || isDetected ? 'B' : 'C',
         at: hostAndPort(aim, address, port),
         excerpt: describeService(finding),
-        repro: reproOf('nmap', [aim.host, '--ports', String(port)]),
+        repro: again({ target: aim.host, ports: String(port) }),
       });
     });
   },

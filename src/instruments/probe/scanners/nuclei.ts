@@ -6,7 +6,7 @@ import { asString, asStrings } from '../../../base/json-shape.ts';
 import { mebibyte, minuteMs } from '../../../base/limits.ts';
 import { defineScanner, type ScanFinding, type ScannerDefinition } from '../contract.ts';
 import { parseNuclei } from '../parsers/nuclei.ts';
-import { findingOfClaim, homeVariables, type Judgement, reproOf, urlText } from './of-others.ts';
+import { findingOfClaim, homeVariables, type Judgement, urlText } from './of-others.ts';
 import { credentialField } from './own.ts';
 
 /** Where templates are looked for; the first that is there. */
@@ -151,7 +151,7 @@ export function makeNucleiScan(folders: readonly string[]): ScannerDefinition {
       };
     },
     parse: (output) => parseNuclei(output),
-    judge(findings, aim) {
+    judge(findings, aim, again) {
       return findings.flatMap((finding) => {
         const template = asString(finding.template_id);
         if (template === undefined) return [];
@@ -164,7 +164,7 @@ export function makeNucleiScan(folders: readonly string[]): ScannerDefinition {
           at: asString(finding.matched_at) ?? aim.label,
           identity: [asString(finding.matcher_name) ?? ''],
           excerpt: parts.filter((part) => part !== undefined).join(' · '),
-          repro: reproOf('nuclei', [aim.url ?? aim.label]),
+          repro: again({ url: aim.url ?? aim.label }),
         });
       });
     },

@@ -25,16 +25,6 @@ export function portsText(ports: readonly PortRange[]): string {
   return ports.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }
 
-/** One word of a command line for people. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-export function reproOf(command: string, words: readonly string[]): string {
-  const text = ['hotcell', 'probe', command, ...words, '--scope', 'scope.json'].map(shellWord).join(' ');
-  return text.slice(0, 4096);
-}
-
 /** What a row of a table says about everything that it fits. */
 export const judgementFields = {
   rule: z.string().regex(/^[a-z0-9]+(?:[-/][a-z0-9]+)*$/),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { UsageError } from '../../../base/errors.ts';
 import { findingSchema } from '../../../base/finding-schema.ts';
+import { againOf } from '../again.ts';
 import { aimMeans } from '../arguments/means.ts';
 import { graphqlServer } from '../auditors/graphql/sample-server.ts';
 import { auditors } from '../auditors/index.ts';
@@ -40,7 +41,12 @@ async function scan(scanner: ScannerDefinition, given: z.input<z.ZodObject>) {
   const stdout = Buffer.from(`${lines.join('\n')}\n`);
   const output = { stdout, stderr: Buffer.alloc(0), outputFile: null, exitCode, isWhole: true };
   const parsed = await scanner.parse(output, aim);
-  return { exitCode, parsed, findings: scanner.judge(parsed.findings, aim), stdout: stdout.toString('utf8') };
+  return {
+    exitCode,
+    parsed,
+    findings: scanner.judge(parsed.findings, aim, againOf(scanner, {})),
+    stdout: stdout.toString('utf8'),
+  };
 }
 
 const scans: readonly { scanner: ScannerDefinition; path: string; handler: Handler; rule: string }[] = [
