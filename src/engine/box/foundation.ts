@@ -15,7 +15,7 @@ import type { BoxFolders, BoxHooks, BoxOptions } from './contract.ts';
 import { BoxDisk, type FolderName } from './disk/disk.ts';
 import { type CoverableFolder, chooseIdentity, type Identity, writeIdentity } from './identity.ts';
 import { boxesFolder, isOwnFolder } from './leftovers.ts';
-import { interpreter, nativeFile } from './native-files.ts';
+import { interpreter, nativeFile, needNativeFiles } from './native-files.ts';
 import { UndoLog } from './undo.ts';
 
 /** What every box stands on, whatever confines it: a folder, a disk, a user, control groups, bait, and a way back. */
@@ -63,6 +63,7 @@ function chooseUsers(needs: FoundationNeeds): { uid: number; hostUid: number } {
 }
 
 export async function layFoundation(policy: Policy, options: BoxOptions, needs: FoundationNeeds): Promise<Foundation> {
+  needNativeFiles();
   const id = randomBytes(6).toString('hex');
   const folder = makeBoxFolder(options.runtimeFolder, id);
   const undo = new UndoLog(folder);
