@@ -1,6 +1,6 @@
 import { describeError } from '../../../base/errors.ts';
 import { forTerminal, untrusted } from '../../../base/untrusted.ts';
-import { PinnedClient } from './client/index.ts';
+import { PinnedClient, reachableFirst } from './client/index.ts';
 import type { AuditInput, AuditLine, Auditor } from './contract.ts';
 import { parseAuditInput } from './read-input.ts';
 import { makeLineWriter } from './write-lines.ts';
@@ -23,8 +23,9 @@ export async function runAudit(
   const auditor = list.find((entry) => entry.name === name);
   if (auditor === undefined) return fail(`there is no auditor called ${wordsOf(name).slice(0, 100)}`);
   let input: AuditInput;
+  let note: string | null;
   try {
-    input = parseAuditInput(inputText);
+    ({ input, note } = await reachableFirst(parseAuditInput(inputText)));
   } catch (error) {
     return fail(wordsOf(error));
   }
@@ -34,6 +35,7 @@ export async function runAudit(
     lines += 1;
     if (lines <= mostLines) write(lineOf(line));
   };
+  if (note !== null) say({ type: 'note', text: note });
   const client = new PinnedClient(input);
   try {
     await auditor.run({ input, client, say });

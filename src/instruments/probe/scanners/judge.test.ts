@@ -39,6 +39,14 @@ describe('nmap', () => {
     expect(judged(nmapScan, finding)).toBe(wanted);
   });
 
+  it('says which addresses of a name it left out', async () => {
+    const output = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), outputFile: null, exitCode: 0, isWhole: true };
+    const notesFor = async (...addresses: readonly string[]) =>
+      (await nmapScan.parse(output, { ...aim, host: 'api.example.test', addresses })).notes.join();
+    expect(await notesFor('192.0.2.7', '192.0.2.8')).not.toContain('more addresses');
+    expect(await notesFor('192.0.2.7', '2001:db8::7')).toContain('not scanned: 2001:db8::7');
+  });
+
   it('says how to see it again', () => {
     const again = againOf(nmapScan, { target: '::1', ports: '1-1000' });
     const [finding] = nmapScan.judge([{ port: 80 }], { ...aim, host: '::1' }, again);

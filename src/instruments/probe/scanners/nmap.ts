@@ -4,7 +4,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { asNumber, asString } from '../../../base/json-shape.ts';
 import { minuteMs, secondMs } from '../../../base/limits.ts';
 import { readRules } from '../../../base/rules-folder.ts';
-import { type CommandMeans, defineScanner, type ScanFinding } from '../contract.ts';
+import { type Aim, defineScanner, type ScanFinding } from '../contract.ts';
 import { findingOfClaim, homeVariables, hostAndPort, type Judgement, judgementFields, portsText } from './of-others.ts';
 
 const usualPorts = '1-1000';
@@ -34,7 +34,7 @@ const openPort: Judgement = {
 };
 
 /** nmap takes addresses of one family at a time. */
-function addressesOf({ aim }: CommandMeans): readonly string[] {
+function addressesOf(aim: Aim): readonly string[] {
   const isSix = isIPv6(aim.addresses[0] ?? '');
   return aim.addresses.filter((address) => isIPv6(address) === isSix).slice(0, mostAddresses);
 }
@@ -87,7 +87,7 @@ export const nmapScan = defineScanner({
   },
   build({ scan_type, timing }, means) {
     const { aim, pace } = means;
-    const addresses = addressesOf(means);
+    const addresses = addressesOf(means.aim);
     const parallel = timing === 'polite' ? [] : ['--max-parallelism', String(Math.max(1, pace.connections))];
     return {
       argv: [
@@ -120,7 +120,14 @@ export const nmapScan = defineScanner({
     };
   },
   // Every command line loads the definitions of scanners; few read XML.
-  parse: async (output) => (await import('../parsers/nmap.ts')).parseNmap(output),
+  parse: async (output, aim) => {
+    const parsed = (await import('../parsers/nmap.ts')).parseNmap(output);
+    const scanned = addressesOf(aim);
+    const others = aim.addresses.filter((address) => !scanned.includes(address));
+    if (others.length === 0) return parsed;
+    const note = `${aim.host} has more addresses, which were not scanned: ${others.slice(0, 8).join(', ')}`;
+    return { ...parsed, notes: [...parsed.notes, note] };
+  },
   judge(findings, aim, again) {
     const table = readRules('probe/services.json', servicesSchema);
     return findings.flatMap((finding) => {
