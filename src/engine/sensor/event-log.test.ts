@@ -36,8 +36,7 @@ describe('the event log', () => {
     const path = join(folder, 'events.ndjson');
     await using log = await EventLog.create(path, 'run-1');
     await log.add(seen);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await readAll(path)).toHaveLength(1);
+    await expect.poll(() => readAll(path)).toHaveLength(1);
     appendFileSync(path, '{"seq":1,"run":"run-1","ph');
     expect(await readAll(path)).toHaveLength(1);
   });

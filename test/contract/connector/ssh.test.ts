@@ -201,8 +201,8 @@ describe.skipIf(!hasSshd())('ssh', () => {
     it('may fall silent: the time limit holds all the same', async () => {
       await connector.check();
       const pids = await sshd.connections();
-      const running = connector.shell('echo told; sleep 60', { timeoutMs: 1000 });
-      await sleep(700);
+      const running = connector.shell('echo told; sleep 60', { timeoutMs: 4000 });
+      await sleep(2500);
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
       try {
         const result = await running;

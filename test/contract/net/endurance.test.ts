@@ -59,7 +59,7 @@ for i in range(5000): s.sendto(b'datagram %d' % i, ('198.51.100.7', 9999))
     let before = -1;
     while (before !== lab.events.length) {
       before = lab.events.length;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, 1500));
     }
     const [end] = await lab.closeNetwork();
     const dropped = end?.counts?.droppedDatagrams ?? Number.NaN;

@@ -294,7 +294,7 @@ describe('completeness', () => {
 
   it('leaves nobody waiting when its thread dies, and says so', async () => {
     const sensor = await seccompNotify.open({ folder, onSightings: () => undefined });
-    const script = "select(undef, undef, undef, 1); open(my $f, '<', '/etc/hostname') or syswrite(STDOUT, 'none');";
+    const script = "select(undef, undef, undef, 3); open(my $f, '<', '/etc/hostname') or syswrite(STDOUT, 'none');";
     const running = runNotified(sensor.hooks, [perl, '-e', script]);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const noDescriptor = 1_000_000;

@@ -54,7 +54,7 @@ export const commandRows: readonly Row[] = [
       expect(data).toMatchObject({ timed_out: true, status: 'timed-out', exit_code: null });
       const stubs = await benches.stubs();
       stubs.lay('slow.exe', peSamples.pe64());
-      const report = await stubs.analyse('slow.exe', { toolTimeoutMs: 1500 });
+      const report = await stubs.analyse('slow.exe', { toolTimeoutMs: 4000 });
       const slow = report.tools.find(({ id }) => id === 'pestr');
       expect(slow).toMatchObject({ status: 'timed-out', output: 'begun\n', exit_code: null });
       expect(report.action_required.map(({ issue }) => issue).join()).toMatch(/time limit/);
@@ -98,7 +98,7 @@ export const commandRows: readonly Row[] = [
       const endings = labs.map(async (bench, at) => {
         const mark = `301.10${at}`;
         const line = `sh -c 'trap "" TERM; (trap "" TERM HUP; sleep ${mark} & sleep ${mark}) & setsid sleep ${mark} & echo told; sleep ${mark}'`;
-        const { ended, status } = await bench.run(line, { timeoutMs: 2000 });
+        const { ended, status } = await bench.run(line, { timeoutMs: 6000 });
         await expectNone(mark);
         return { told: ended.stdout.toString(), isLate: ended.hasTimedOut, status };
       });
