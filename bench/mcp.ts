@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { median } from './machine.ts';
@@ -94,44 +95,89 @@ async function useOne(url: string, mode: 'auto' | 'legacy'): Promise<number> {
   return errors;
 }
 
-async function measureCrowdOfClients(home: string): Promise<readonly Result[]> {
+interface Served {
+  readonly url: string;
+  readonly pid: number;
+  /** Tells it to end; resolves with how long that took. */
+  end(): Promise<number>;
+}
+
+async function serve(home: string, runtimeFolder: string): Promise<Served> {
   const args = ['mcp', '--transport', 'http', '--http-port', '0'];
   const { MCP_TOKEN: _token, ...environment } = process.env;
   const server = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...environment, HOTCELL_HOME: home },
+    env: { ...environment, HOTCELL_HOME: home, HOTCELL_RUNTIME_FOLDER: runtimeFolder },
   });
   const exited = new Promise((resolve) => server.once('exit', resolve));
-  try {
-    const url = await new Promise<string>((resolve, reject) => {
-      server.once('exit', () => reject(new Error('the server has ended')));
-      createInterface({ input: server.stderr }).on('line', (line) => {
-        const found = /"url":"([^"]+)"/.exec(line)?.[1];
-        if (found !== undefined) resolve(found);
-      });
+  const url = await new Promise<string>((resolve, reject) => {
+    server.once('exit', () => reject(new Error('the server has ended')));
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      const found = /"url":"([^"]+)"/.exec(line)?.[1];
+      if (found !== undefined) resolve(found);
     });
+  });
+  return {
+    url,
+    pid: server.pid ?? 0,
+    async end() {
+      const startedAt = performance.now();
+      server.kill('SIGTERM');
+      await exited;
+      return performance.now() - startedAt;
+    },
+  };
+}
+
+async function measureCrowdOfClients(home: string, runtimeFolder: string): Promise<readonly Result[]> {
+  const server = await serve(home, runtimeFolder);
+  try {
     const startedAt = performance.now();
-    const uses = Array.from({ length: clients }, (_, at) => useOne(url, at % 2 === 0 ? 'auto' : 'legacy'));
+    const uses = Array.from({ length: clients }, (_, at) => useOne(server.url, at % 2 === 0 ? 'auto' : 'legacy'));
     const errors = (await Promise.all(uses)).reduce((sum, each) => sum + each, 0);
     const seconds = (performance.now() - startedAt) / 1000;
     const detail = `${clients} clients x ${callsPerClient} calls, half of them with sessions, in ${seconds.toFixed(1)} s`;
     return [
       { name: 'mcp: errors over HTTP', value: errors, unit: 'errors', bar: 0, detail },
-      {
-        name: '… its memory',
-        value: peakMebibytes(server.pid ?? 0),
-        unit: 'MiB',
-        bar: 300,
-        detail: 'at most, resident',
-      },
+      { name: '… its memory', value: peakMebibytes(server.pid), unit: 'MiB', bar: 300, detail: 'at most, resident' },
     ];
   } finally {
-    server.kill('SIGTERM');
-    await exited;
+    await server.end();
+  }
+}
+
+const waitMs = 20_000;
+
+/** Told to end while a tool is at work in a box. */
+async function measureEnd(home: string, runtimeFolder: string): Promise<readonly Result[]> {
+  const server = await serve(home, runtimeFolder);
+  const client = new Client({ name: 'bench', version: '1' });
+  const boxes = join(runtimeFolder, 'boxes');
+  const isAtWork = (): boolean => existsSync(boxes) && readdirSync(boxes).length > 0;
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+    const input = { argv: ['sleep', '30'], time_limit_seconds: 40 };
+    const call = client.callTool({ name: 'run_in_box', arguments: input }).catch(() => null);
+    const until = performance.now() + waitMs;
+    while (!isAtWork() && performance.now() < until) await sleep(50);
+    // Until the command itself runs.
+    await sleep(1000);
+    const hasWork = isAtWork();
+    const endMs = await server.end();
+    await call;
+    const value = hasWork && !isAtWork() ? endMs : Number.NaN;
+    return [{ name: 'mcp: end', value, unit: 'ms', bar: 3000, detail: 'from SIGTERM on, a box with it' }];
+  } finally {
+    await client.close().catch(() => undefined);
   }
 }
 
 export async function measureMcp({ runtimeFolder }: { runtimeFolder: string }): Promise<readonly Result[]> {
   const home = join(runtimeFolder, 'mcp-home');
-  return [...(await measureStarts(home)), ...(await measureCalls(home)), ...(await measureCrowdOfClients(home))];
+  return [
+    ...(await measureStarts(home)),
+    ...(await measureCalls(home)),
+    ...(await measureCrowdOfClients(home, runtimeFolder)),
+    ...(await measureEnd(home, runtimeFolder)),
+  ];
 }
