@@ -169,6 +169,8 @@ async function measureEnd(home: string, runtimeFolder: string): Promise<readonly
     return [{ name: 'mcp: end', value, unit: 'ms', bar: 3000, detail: 'from SIGTERM on, a box with it' }];
   } finally {
     await client.close().catch(() => undefined);
+    // Also where it never came to the measuring; one that has ended stays so.
+    await server.end();
   }
 }
 
